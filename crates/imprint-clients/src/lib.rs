@@ -1,0 +1,1 @@
+//! imprint-clients

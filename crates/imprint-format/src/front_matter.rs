@@ -1,0 +1,1 @@
+//! Finding the fences, and repairing the one-line values that people leave unquoted.
