@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use imprint_format::{Bundle, Digest, ItemKind, ItemName};
 
 use crate::{
-    Acceptance, Author, DeviceId, ItemId, ItemState, ItemSummary, LogPosition, Record, Revision,
-    RevisionId, SessionRecord, StoreError, Timestamp,
+    Acceptance, Author, DeviceId, Event, FileRef, ItemId, ItemState, ItemSummary, LogPosition,
+    Record, Revision, RevisionId, SessionRecord, StoreError, Timestamp,
 };
 
 /// What one transaction changes.
@@ -159,9 +159,26 @@ pub enum CommitError {
 }
 
 impl Batch {
-    /// What [`plan`] will want to know. `kind_of` a revised item is its bundle's.
+    /// What [`plan`] will want to know. States need their item's name only once it is known, so a
+    /// change out of [`ItemState::Removed`] is judged with [`CommitFacts::names`] of the item
+    /// itself: a store adds the names of all [`Needs::items`] that exist.
     pub fn needs(&self) -> Needs {
-        todo!()
+        let mut needs = Needs::default();
+        for change in &self.changes {
+            match change {
+                Change::Revise(draft) => {
+                    needs.items.insert(draft.item);
+                    needs
+                        .names
+                        .insert((draft.bundle.kind(), draft.name.clone()));
+                }
+                Change::SetState { item, .. } | Change::SetPin { item, .. } => {
+                    needs.items.insert(*item);
+                }
+                Change::Accept(_) => {}
+            }
+        }
+        needs
     }
 }
 
@@ -174,6 +191,235 @@ pub fn plan(
     expected: &BTreeMap<ItemId, RevisionId>,
     facts: &CommitFacts,
 ) -> Result<CommitPlan, CommitError> {
-    let _ = (batch, expected, facts);
-    todo!()
+    for (item, head) in expected {
+        let known = facts
+            .items
+            .get(item)
+            .ok_or(CommitError::UnknownItem(*item))?;
+        if known.head != *head {
+            return Err(CommitError::Stale {
+                item: *item,
+                current: known.head,
+            });
+        }
+    }
+    let mut planner = Planner::new(batch.at, facts);
+    for change in &batch.changes {
+        planner.apply(change)?;
+    }
+    Ok(planner.finish())
 }
+
+/// The facts as they develop while a batch is applied to them.
+struct Planner {
+    at: Timestamp,
+    device: DeviceId,
+    seq: u64,
+    items: BTreeMap<ItemId, ItemSummary>,
+    names: BTreeMap<(ItemKind, ItemName), ItemId>,
+    touched: BTreeSet<ItemId>,
+    plan: CommitPlan,
+}
+
+impl Planner {
+    fn new(at: Timestamp, facts: &CommitFacts) -> Self {
+        Self {
+            at,
+            device: facts.device,
+            seq: facts.last_seq,
+            items: facts.items.clone(),
+            names: facts.names.clone(),
+            touched: BTreeSet::new(),
+            plan: CommitPlan {
+                position: facts.position,
+                ..CommitPlan::default()
+            },
+        }
+    }
+
+    fn apply(&mut self, change: &Change) -> Result<(), CommitError> {
+        match change {
+            Change::Revise(draft) => self.revise(draft),
+            Change::SetState { item, state } => self.set_state(*item, *state),
+            Change::SetPin { item, pinned } => self.set_pin(*item, *pinned),
+            Change::Accept(acceptance) => {
+                self.append(Event::FindingAccepted(acceptance.clone()));
+                self.plan.acceptances.push(acceptance.clone());
+                Ok(())
+            }
+        }
+    }
+
+    fn revise(&mut self, draft: &Draft) -> Result<(), CommitError> {
+        let before = self.items.get(&draft.item).cloned();
+        check_parents(draft, before.as_ref())?;
+        self.claim_name(draft, before.as_ref())?;
+        let revision = self.revision(draft);
+        for (_, file) in draft.bundle.files() {
+            self.plan.contents.push((file.digest(), file.bytes.clone()));
+        }
+        self.append(Event::Revised {
+            revision: revision.clone(),
+        });
+        let after = summary(&revision, before.as_ref(), self.plan.position);
+        self.plan.revisions.push(revision);
+        self.touch(after);
+        Ok(())
+    }
+
+    /// Frees the item's old name, and takes the new one if nobody else has it.
+    fn claim_name(
+        &mut self,
+        draft: &Draft,
+        before: Option<&ItemSummary>,
+    ) -> Result<(), CommitError> {
+        if let Some(before) = before {
+            self.names.remove(&(before.kind, before.name.clone()));
+        }
+        self.take_name(draft.bundle.kind(), &draft.name, draft.item)
+    }
+
+    fn take_name(
+        &mut self,
+        kind: ItemKind,
+        name: &ItemName,
+        item: ItemId,
+    ) -> Result<(), CommitError> {
+        match self.names.insert((kind, name.clone()), item) {
+            Some(by) if by != item => Err(CommitError::NameTaken {
+                kind,
+                name: name.clone(),
+                by,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn revision(&self, draft: &Draft) -> Revision {
+        let mut parents = draft.parents.clone();
+        parents.sort_unstable();
+        let files = draft.bundle.files().map(|(path, file)| FileRef {
+            path: path.clone(),
+            digest: file.digest(),
+            size: file.bytes.len() as u64,
+            executable: file.executable,
+        });
+        let mut revision = Revision {
+            id: RevisionId(Digest::from_bytes([0; 32])),
+            item: draft.item,
+            kind: draft.bundle.kind(),
+            parents,
+            name: draft.name.clone(),
+            description: draft.description.clone(),
+            hidden_from_model: draft.hidden_from_model,
+            tree: draft.bundle.tree_digest(),
+            files: files.collect(),
+            author: draft.author.clone(),
+            device: self.device,
+            seq: self.seq + 1,
+            at: self.at,
+        };
+        revision.id = revision.id_of();
+        revision
+    }
+
+    fn set_state(&mut self, item: ItemId, state: ItemState) -> Result<(), CommitError> {
+        let mut after = self.known(item)?;
+        if after.state == state {
+            return Ok(());
+        }
+        if after.state == ItemState::Removed {
+            self.take_name(after.kind, &after.name, item)?;
+        } else if state == ItemState::Removed {
+            self.names.remove(&(after.kind, after.name.clone()));
+        }
+        after.state = state;
+        self.append(Event::StateSet { item, state });
+        self.touch(after);
+        Ok(())
+    }
+
+    fn set_pin(&mut self, item: ItemId, pinned: bool) -> Result<(), CommitError> {
+        let mut after = self.known(item)?;
+        if after.pinned == pinned {
+            return Ok(());
+        }
+        after.pinned = pinned;
+        self.append(Event::PinSet { item, pinned });
+        self.touch(after);
+        Ok(())
+    }
+
+    fn known(&self, item: ItemId) -> Result<ItemSummary, CommitError> {
+        self.items
+            .get(&item)
+            .cloned()
+            .ok_or(CommitError::UnknownItem(item))
+    }
+
+    fn append(&mut self, event: Event) {
+        self.seq += 1;
+        self.plan.position.0 += 1;
+        self.plan.records.push(Record {
+            device: self.device,
+            seq: self.seq,
+            at: self.at,
+            event,
+        });
+    }
+
+    fn touch(&mut self, mut after: ItemSummary) {
+        after.changed_at = self.at;
+        after.changed_in = self.plan.position;
+        self.touched.insert(after.id);
+        self.items.insert(after.id, after);
+    }
+
+    fn finish(mut self) -> CommitPlan {
+        let touched = std::mem::take(&mut self.touched);
+        self.plan.items = touched
+            .iter()
+            .filter_map(|id| self.items.remove(id))
+            .collect();
+        self.plan
+    }
+}
+
+fn check_parents(draft: &Draft, before: Option<&ItemSummary>) -> Result<(), CommitError> {
+    match before {
+        None if draft.parents.is_empty() => Ok(()),
+        None => Err(CommitError::UnknownItem(draft.item)),
+        Some(before) if before.state == ItemState::Removed => Err(CommitError::Removed(draft.item)),
+        Some(before) if draft.parents == [before.head] => Ok(()),
+        Some(before) => Err(CommitError::Stale {
+            item: draft.item,
+            current: before.head,
+        }),
+    }
+}
+
+fn summary(
+    revision: &Revision,
+    before: Option<&ItemSummary>,
+    position: LogPosition,
+) -> ItemSummary {
+    ItemSummary {
+        id: revision.item,
+        kind: revision.kind,
+        name: revision.name.clone(),
+        description: revision.description.clone(),
+        state: before.map_or(ItemState::Active, |item| item.state),
+        pinned: before.is_some_and(|item| item.pinned),
+        hidden_from_model: revision.hidden_from_model,
+        loads: before.map_or(0, |item| item.loads),
+        head: revision.id,
+        tree: revision.tree,
+        created_at: before.map_or(revision.at, |item| item.created_at),
+        changed_at: revision.at,
+        changed_in: position,
+    }
+}
+
+#[cfg(test)]
+#[path = "commit_tests.rs"]
+mod tests;

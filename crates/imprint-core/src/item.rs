@@ -122,9 +122,32 @@ pub struct Revision {
 
 impl Revision {
     /// The id that the other fields give: SHA-256 over a domain label and, each with its length
-    /// in front, the item, the parents in order, the name, the tree digest, the author, the
-    /// device and the seq.
+    /// in front, the item, the parents in order, the kind, the name, the tree digest, the author,
+    /// the device and the seq.
     pub fn id_of(&self) -> RevisionId {
-        todo!()
+        let mut encoded = b"imprint-revision-1\0".to_vec();
+        let mut field = |bytes: &[u8]| {
+            encoded.extend_from_slice(&(bytes.len() as u64).to_be_bytes());
+            encoded.extend_from_slice(bytes);
+        };
+        field(self.item.0.as_bytes());
+        field(&(self.parents.len() as u64).to_be_bytes());
+        for parent in &self.parents {
+            field(parent.0.as_bytes());
+        }
+        field(self.kind.as_str().as_bytes());
+        field(self.name.as_str().as_bytes());
+        field(self.tree.as_bytes());
+        match &self.author {
+            Author::User => field(b"user"),
+            Author::Import => field(b"import"),
+            Author::Agent { client } => {
+                field(b"agent");
+                field(client.as_bytes());
+            }
+        }
+        field(self.device.0.as_bytes());
+        field(&self.seq.to_be_bytes());
+        RevisionId(Digest::of(&encoded))
     }
 }
