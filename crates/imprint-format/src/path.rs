@@ -4,6 +4,8 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
+use crate::ItemKind;
+
 /// A relative path inside an item, `/` between components. Holds no `..`, no drive, no absolute
 /// part, no name that Windows can't hold, no control character; NFC; within the limits of
 /// [`crate::limits`].
@@ -32,6 +34,11 @@ pub enum PathFault {
 }
 
 impl ItemPath {
+    /// The path of the entry file of an item of this kind.
+    pub fn entry_of(kind: ItemKind) -> Self {
+        Self(kind.entry_file().to_owned())
+    }
+
     /// The path as text.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,8 +1,13 @@
 //! States and pins.
 
+use std::collections::BTreeMap;
+
 use imprint_format::{ItemKind, ItemName};
 
-use crate::{ItemRef, ItemState, ItemSummary, Registry, StoreError, registry::ResolveError};
+use crate::{
+    Acceptance, Batch, Change, CommitError, ItemRef, ItemState, ItemSummary, Registry, StoreError,
+    registry::{ResolveError, store_error},
+};
 
 /// Why a state or pin was not changed.
 #[derive(Debug, thiserror::Error)]
@@ -24,26 +29,74 @@ pub enum ChangeError {
 }
 
 impl Registry {
-    /// Sets an item's state. Nothing is appended when it has it already. Leaving `Removed` is what
-    /// brings an item back.
+    /// Sets the state of an item that is not removed. Nothing is appended when it has it already.
     pub async fn set_state(
         &self,
         item: &ItemRef,
         state: ItemState,
     ) -> Result<ItemSummary, ChangeError> {
-        let _ = (item, state);
-        todo!()
+        let item = self
+            .resolve(item, &[ItemState::Active, ItemState::Disabled])
+            .await?;
+        self.change(
+            &item,
+            Change::SetState {
+                item: item.id,
+                state,
+            },
+        )
+        .await
     }
 
-    /// Pins or unpins an item.
+    /// Brings a removed item back as it was, active.
+    pub async fn bring_back(&self, item: &ItemRef) -> Result<ItemSummary, ChangeError> {
+        let item = self.resolve(item, &[ItemState::Removed]).await?;
+        self.change(
+            &item,
+            Change::SetState {
+                item: item.id,
+                state: ItemState::Active,
+            },
+        )
+        .await
+    }
+
+    /// Pins or unpins an item that is not removed.
     pub async fn set_pin(&self, item: &ItemRef, pinned: bool) -> Result<ItemSummary, ChangeError> {
-        let _ = (item, pinned);
-        todo!()
+        let item = self
+            .resolve(item, &[ItemState::Active, ItemState::Disabled])
+            .await?;
+        self.change(
+            &item,
+            Change::SetPin {
+                item: item.id,
+                pinned,
+            },
+        )
+        .await
     }
 
     /// Keeps the user's acceptance of a finding. Never offered to agents.
-    pub async fn accept(&self, acceptance: crate::Acceptance) -> Result<(), StoreError> {
-        let _ = acceptance;
-        todo!()
+    pub async fn accept(&self, acceptance: Acceptance) -> Result<(), StoreError> {
+        let batch = Batch {
+            changes: vec![Change::Accept(acceptance)],
+            at: self.clock.now(),
+            ..Batch::default()
+        };
+        self.store
+            .commit(self.owner, batch, BTreeMap::new())
+            .await
+            .map_err(store_error)?;
+        Ok(())
+    }
+
+    async fn change(&self, item: &ItemSummary, change: Change) -> Result<ItemSummary, ChangeError> {
+        match self.commit(vec![change], item.id).await {
+            Ok(changed) => Ok(changed),
+            Err(CommitError::NameTaken { kind, name, .. }) => {
+                Err(ChangeError::NameTaken { kind, name })
+            }
+            Err(other) => Err(ChangeError::Store(store_error(other))),
+        }
     }
 }

@@ -1,8 +1,15 @@
 //! New items.
 
-use imprint_format::{Bundle, BundleError, ComposeError, Diagnostic, ItemKind, ItemName};
+use imprint_format::{
+    Bundle, BundleError, BundleFile, ComposeError, Diagnostic, ItemKind, ItemName, ItemPath,
+    compose, validate_bundle,
+};
 
-use crate::{Author, ItemId, ItemSummary, Registry, StoreError, secret::Finding};
+use crate::{
+    Author, Change, CommitError, Draft, ItemId, ItemSummary, Registry, StoreError,
+    registry::store_error,
+    secret::{self, Finding},
+};
 
 /// What to create.
 #[derive(Clone, Debug)]
@@ -18,7 +25,7 @@ pub enum NewItem {
         /// Markdown. May be empty for a skill.
         instructions: String,
         /// More files beside the entry file.
-        files: Vec<(imprint_format::ItemPath, imprint_format::BundleFile)>,
+        files: Vec<(ItemPath, BundleFile)>,
     },
     /// From files that must pass the strict rules as they stand; the name is the header's. A
     /// guideline's name must be given.
@@ -48,7 +55,7 @@ pub enum CreateError {
         faults: Vec<Diagnostic>,
     },
     /// There are credentials in it.
-    #[error("there {} in it", if findings.len() == 1 { "is a credential".to_owned() } else { format!("are {} credentials", findings.len()) })]
+    #[error("{}", secret::summary(findings))]
     Secret {
         /// Where, without the values.
         findings: Vec<Finding>,
@@ -71,7 +78,66 @@ pub enum CreateError {
 impl Registry {
     /// Creates an item. All texts are scanned, everything is validated strictly.
     pub async fn create(&self, by: &Author, new: NewItem) -> Result<ItemSummary, CreateError> {
-        let _ = (by, new);
-        todo!()
+        let (bundle, name) = new.into_bundle()?;
+        let kind = bundle.kind();
+        let header = validate_bundle(name.as_ref().map(ItemName::as_str), &bundle)
+            .map_err(|faults| CreateError::Invalid { kind, faults })?;
+        let findings = self.findings(&bundle, None).await?;
+        if !findings.is_empty() {
+            return Err(CreateError::Secret { findings });
+        }
+        let draft = Draft {
+            item: ItemId(self.clock.new_uuid()),
+            name: header.name,
+            description: header.description,
+            hidden_from_model: header.hidden_from_model,
+            parents: Vec::new(),
+            bundle,
+            author: by.clone(),
+        };
+        self.commit_draft(draft).await.map_err(|error| match error {
+            CommitError::NameTaken { kind, name, by } => CreateError::NameTaken { kind, name, by },
+            other => CreateError::Store(store_error(other)),
+        })
     }
+
+    pub(super) async fn commit_draft(&self, draft: Draft) -> Result<ItemSummary, CommitError> {
+        let item = draft.item;
+        self.commit(vec![Change::Revise(draft)], item).await
+    }
+}
+
+impl NewItem {
+    fn into_bundle(self) -> Result<(Bundle, Option<ItemName>), CreateError> {
+        match self {
+            Self::Files { bundle, name } => Ok((without_bom(bundle)?, name)),
+            Self::Texts {
+                kind,
+                name,
+                description,
+                instructions,
+                files,
+            } => {
+                let entry = compose(kind, &name, &description, &instructions)?;
+                let mut bundle = Bundle::of_entry(kind, &entry)?;
+                for (path, file) in files {
+                    bundle = bundle.with_file(path, file)?;
+                }
+                Ok((bundle, Some(name)))
+            }
+        }
+    }
+}
+
+/// A byte order mark is an artefact of an editor; some clients reject a file with one.
+pub(super) fn without_bom(bundle: Bundle) -> Result<Bundle, BundleError> {
+    let Some(rest) = bundle.entry().bytes.strip_prefix("\u{feff}".as_bytes()) else {
+        return Ok(bundle);
+    };
+    let file = BundleFile {
+        bytes: rest.into(),
+        executable: bundle.entry().executable,
+    };
+    let entry = ItemPath::entry_of(bundle.kind());
+    bundle.with_file(entry, file)
 }

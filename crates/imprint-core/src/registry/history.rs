@@ -1,10 +1,12 @@
 //! Earlier revisions: reading them and going back.
 
-use imprint_format::Bundle;
+use std::{fmt, str::FromStr};
+
+use imprint_format::{Bundle, BundleError, BundleFile, Document, ItemName, ItemPath, text};
 
 use crate::{
-    Author, ItemRef, ItemSummary, Registry, Revision, RevisionId, StoreError,
-    registry::{EditError, ResolveError},
+    Author, Change, ItemRef, ItemState, ItemSummary, Registry, Revision, RevisionId, StoreError,
+    registry::{EditError, Edited, ResolveError},
 };
 
 /// A revision as people name it.
@@ -51,17 +53,78 @@ pub enum HistoryError {
         /// What was asked for.
         revision: String,
     },
-    /// A content is missing or damaged.
-    #[error("the content of `{path}` in revision {} is missing", revision.short())]
-    ContentMissing {
+    /// The revision's files can't be read.
+    #[error(transparent)]
+    Content(#[from] ContentError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why the files of a revision can't be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ContentError {
+    /// The revision itself is not there.
+    #[error("revision {} is missing from the database", .0.short())]
+    NoRevision(RevisionId),
+    /// A file's content is not there.
+    #[error("the content of `{path}` in revision {} is missing from the database", revision.short())]
+    NoContent {
         /// The revision.
         revision: RevisionId,
         /// The file.
         path: String,
     },
+    /// The files break the rules of a bundle, which no revision that was written does.
+    #[error("the files of revision {} are damaged: {fault}", revision.short())]
+    Damaged {
+        /// The revision.
+        revision: RevisionId,
+        /// Which rule.
+        fault: BundleError,
+    },
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// The text names no revision.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` names no revision; use `head`, `~1` for the one before, or the first digits of its id"
+)]
+pub struct NotARevision(String);
+
+impl FromStr for RevisionRef {
+    type Err = NotARevision;
+
+    fn from_str(text: &str) -> Result<Self, NotARevision> {
+        let fault = || NotARevision(text::clip(&text::one_line(text), 80));
+        if text == "head" || text == "@" {
+            return Ok(Self::Head);
+        }
+        let back = text.strip_prefix('@').unwrap_or(text).strip_prefix('~');
+        if let Some(count) = back {
+            return count.parse().map(Self::Back).map_err(|_| fault());
+        }
+        let digits =
+            (4..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if digits {
+            Ok(Self::Prefix(text.to_ascii_lowercase()))
+        } else {
+            Err(fault())
+        }
+    }
+}
+
+impl fmt::Display for RevisionRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Head => f.write_str("head"),
+            Self::Back(count) => write!(f, "~{count}"),
+            Self::Prefix(digits) => f.write_str(digits),
+        }
+    }
 }
 
 impl Registry {
@@ -71,14 +134,21 @@ impl Registry {
         item: &ItemRef,
         revision: &RevisionRef,
     ) -> Result<Snapshot, HistoryError> {
-        let _ = (item, revision);
-        todo!()
+        let item = self.resolve(item, &[]).await?;
+        let revision = self.find_revision(&item, revision).await?;
+        let bundle = self.bundle_of(&revision).await?;
+        Ok(Snapshot {
+            item,
+            revision,
+            bundle,
+        })
     }
 
     /// The files of an item's head, when the item is already known.
-    pub async fn files_of(&self, item: &ItemSummary) -> Result<Bundle, HistoryError> {
-        let _ = item;
-        todo!()
+    pub async fn files_of(&self, item: &ItemSummary) -> Result<Bundle, ContentError> {
+        let revision = self.store.revision(self.owner, item.head).await?;
+        self.bundle_of(&revision.ok_or(ContentError::NoRevision(item.head))?)
+            .await
     }
 
     /// An item's revisions, newest first.
@@ -88,21 +158,126 @@ impl Registry {
         skip: u64,
         limit: u64,
     ) -> Result<Vec<Revision>, HistoryError> {
-        let _ = (item, skip, limit);
-        todo!()
+        let item = self.resolve(item, &[]).await?;
+        Ok(self
+            .store
+            .revisions(self.owner, item.id, skip, limit)
+            .await?)
     }
 
     /// Makes an earlier revision's files the current ones, as a new revision, and brings a
-    /// removed item back.
+    /// removed item back. The item keeps its current name.
     pub async fn restore(
         &self,
         by: &Author,
         item: &ItemRef,
         revision: &RevisionRef,
-    ) -> Result<ItemSummary, RestoreError> {
-        let _ = (by, item, revision);
-        todo!()
+    ) -> Result<Edited, RestoreError> {
+        let Snapshot { item, bundle, .. } = self.snapshot(item, revision).await?;
+        let before = self.files_of(&item).await.map_err(EditError::from)?;
+        let bundle = named(&bundle, &item.name)?;
+        let mut changes = Vec::new();
+        if item.state == ItemState::Removed {
+            changes.push(Change::SetState {
+                item: item.id,
+                state: ItemState::Active,
+            });
+        }
+        if bundle.tree_digest() != item.tree {
+            let name = item.name.clone();
+            let draft = self.checked_draft(by, &item, name, &before, bundle).await?;
+            changes.push(Change::Revise(draft));
+        }
+        if changes.is_empty() {
+            return Ok(Edited {
+                item,
+                changed: false,
+            });
+        }
+        Ok(self.commit_edit(&item, changes).await?)
     }
+
+    async fn find_revision(
+        &self,
+        item: &ItemSummary,
+        wanted: &RevisionRef,
+    ) -> Result<Revision, HistoryError> {
+        let missing = || HistoryError::NoSuchRevision {
+            name: item.name.to_string(),
+            revision: wanted.to_string(),
+        };
+        match wanted {
+            RevisionRef::Head => {
+                let head = self.store.revision(self.owner, item.head).await?;
+                Ok(head.ok_or(ContentError::NoRevision(item.head))?)
+            }
+            RevisionRef::Back(count) => {
+                let mut page = self.store.revisions(self.owner, item.id, *count, 1).await?;
+                page.pop().ok_or_else(missing)
+            }
+            RevisionRef::Prefix(digits) => {
+                let all = self
+                    .store
+                    .revisions(self.owner, item.id, 0, u64::MAX)
+                    .await?;
+                let mut found = all
+                    .into_iter()
+                    .filter(|revision| revision.id.to_string().starts_with(digits));
+                let first = found.next().ok_or_else(missing)?;
+                if found.next().is_some() {
+                    return Err(HistoryError::AmbiguousRevision {
+                        name: item.name.to_string(),
+                        revision: digits.clone(),
+                    });
+                }
+                Ok(first)
+            }
+        }
+    }
+
+    /// The files of a revision.
+    pub async fn bundle_of(&self, revision: &Revision) -> Result<Bundle, ContentError> {
+        let mut files = Vec::with_capacity(revision.files.len());
+        for file in &revision.files {
+            let bytes = self.store.content(self.owner, file.digest).await?;
+            let bytes = bytes.ok_or_else(|| ContentError::NoContent {
+                revision: revision.id,
+                path: file.path.to_string(),
+            })?;
+            files.push((
+                file.path.clone(),
+                BundleFile {
+                    bytes,
+                    executable: file.executable,
+                },
+            ));
+        }
+        Bundle::new(revision.kind, files).map_err(|fault| ContentError::Damaged {
+            revision: revision.id,
+            fault,
+        })
+    }
+}
+
+/// The files under the item's name of today: an older revision may carry an older one.
+fn named(bundle: &Bundle, name: &ItemName) -> Result<Bundle, EditError> {
+    if !bundle.kind().has_front_matter() {
+        return Ok(bundle.clone());
+    }
+    let Some(document) = Document::read(&bundle.entry().bytes).value else {
+        return Ok(bundle.clone());
+    };
+    if document.get("name").and_then(|value| value.as_str()) == Some(name.as_str()) {
+        return Ok(bundle.clone());
+    }
+    let text = document
+        .with_field("name", name.as_str())?
+        .text()
+        .to_owned();
+    Ok(bundle.with_file(
+        ItemPath::entry_of(bundle.kind()),
+        BundleFile::plain(text.into_bytes()),
+    )?)
 }
 
 /// Why nothing was restored.

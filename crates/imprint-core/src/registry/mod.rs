@@ -6,15 +6,24 @@ mod edit;
 mod history;
 mod resolve;
 
-use std::{fmt, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashSet},
+    fmt,
+    sync::Arc,
+};
 
 pub use change::ChangeError;
 pub use create::{CreateError, NewItem};
 pub use edit::{EditError, Edited, FileEdit, ItemEdit};
-pub use history::{HistoryError, RestoreError, RevisionRef, Snapshot};
+pub use history::{ContentError, HistoryError, NotARevision, RestoreError, RevisionRef, Snapshot};
 pub use resolve::{ItemRef, ResolveError};
 
-use crate::{Clock, OwnerId, Store};
+use imprint_format::Bundle;
+
+use crate::{
+    Batch, Change, Clock, CommitError, ItemId, ItemSummary, OwnerId, Store, StoreError,
+    secret::{self, Finding},
+};
 
 /// One owner's items, behind the rules. Cheap to clone.
 #[derive(Clone)]
@@ -47,6 +56,69 @@ impl Registry {
     /// The clock.
     pub fn clock(&self) -> &dyn Clock {
         &*self.clock
+    }
+
+    /// Commits changes to one item and gives the item as it stands afterwards.
+    async fn commit(&self, changes: Vec<Change>, item: ItemId) -> Result<ItemSummary, CommitError> {
+        let batch = Batch {
+            changes,
+            at: self.clock.now(),
+            ..Batch::default()
+        };
+        let committed = self
+            .store
+            .commit(self.owner, batch, BTreeMap::new())
+            .await?;
+        match committed
+            .items
+            .into_iter()
+            .find(|changed| changed.id == item)
+        {
+            Some(changed) => Ok(changed),
+            // Nothing differed, so nothing was appended.
+            None => {
+                let stored = self.store.item(self.owner, item).await?;
+                stored.ok_or(CommitError::UnknownItem(item))
+            }
+        }
+    }
+
+    /// The credentials in these files (their paths included) that the user did not accept and
+    /// that `before` does not hold.
+    async fn findings(
+        &self,
+        bundle: &Bundle,
+        before: Option<&Bundle>,
+    ) -> Result<Vec<Finding>, StoreError> {
+        let found = secret::scan_bundle(bundle, before);
+        if found.is_empty() {
+            return Ok(found);
+        }
+        let accepted = self.store.acceptances(self.owner).await?;
+        let accepted: HashSet<_> = accepted.into_iter().map(|a| a.fingerprint).collect();
+        let held: HashSet<_> = before
+            .map(|before| secret::scan_bundle(before, None))
+            .unwrap_or_default()
+            .into_iter()
+            .map(|finding| finding.fingerprint)
+            .collect();
+        Ok(found
+            .into_iter()
+            .filter(|finding| {
+                !accepted.contains(&finding.fingerprint) && !held.contains(&finding.fingerprint)
+            })
+            .collect())
+    }
+}
+
+/// What a commit can still fail with once the rules' own refusals are told apart: they can only
+/// stem from a database that contradicts itself.
+fn store_error(error: CommitError) -> StoreError {
+    match error {
+        CommitError::Store(error) => error,
+        other => StoreError::Damaged {
+            message: other.to_string(),
+        },
     }
 }
 

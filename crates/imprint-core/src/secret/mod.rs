@@ -1,7 +1,11 @@
 //! Finding credentials in text before it is kept anywhere.
 
+mod door;
+
 use imprint_format::Digest;
 use serde::{Deserialize, Serialize};
+
+pub use door::{scan_bundle, summary};
 
 /// A credential that was found. Carries nothing of it but the first four characters at most.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

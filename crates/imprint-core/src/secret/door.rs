@@ -1,0 +1,50 @@
+//! The scan of whole items at the registry's door.
+
+use imprint_format::Bundle;
+
+use super::{Finding, scan, scan_bytes};
+
+/// Every credential in these files and their paths, except in files that `before` holds with the
+/// same bytes.
+pub fn scan_bundle(bundle: &Bundle, before: Option<&Bundle>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (path, file) in bundle.files() {
+        let known = before.and_then(|before| before.get(path));
+        if known.is_some_and(|known| known.bytes == file.bytes) {
+            continue;
+        }
+        let in_path = scan(path.as_str());
+        let in_text = scan_bytes(&file.bytes);
+        let shown = if in_path.is_empty() {
+            path.as_str()
+        } else {
+            "(a file's name)"
+        };
+        findings.extend(in_path.into_iter().chain(in_text).map(|finding| Finding {
+            file: Some(shown.to_owned()),
+            ..finding
+        }));
+    }
+    findings
+}
+
+/// One sentence about findings, without a value.
+pub fn summary(findings: &[Finding]) -> String {
+    match findings {
+        [one] => format!("there is a credential in it ({}, {})", one.rule, place(one)),
+        [first, ..] => format!(
+            "there are {} credentials in it, the first is {} ({})",
+            findings.len(),
+            first.rule,
+            place(first)
+        ),
+        [] => "there is no credential in it".to_owned(),
+    }
+}
+
+fn place(finding: &Finding) -> String {
+    match &finding.file {
+        Some(file) => format!("{file} line {}", finding.line),
+        None => format!("line {}", finding.line),
+    }
+}
