@@ -12,6 +12,7 @@ mod edit;
 mod front_matter;
 mod header;
 mod kind;
+mod lines;
 pub mod limits;
 mod name;
 mod path;
