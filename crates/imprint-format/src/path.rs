@@ -3,6 +3,12 @@
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::{
+    limits::{PATH_BYTES, PATH_COMPONENT_BYTES, PATH_DEPTH},
+    text,
+};
 
 use crate::ItemKind;
 
@@ -49,9 +55,9 @@ impl ItemPath {
         self.0.split('/')
     }
 
-    /// The key under which two paths collide on some file system: NFC, then full case folding.
+    /// The key under which two paths collide on some file system: case folded, then NFC.
     pub fn collision_key(&self) -> String {
-        todo!()
+        fold(&self.0)
     }
 }
 
@@ -59,9 +65,90 @@ impl FromStr for ItemPath {
     type Err = PathFault;
 
     fn from_str(text: &str) -> Result<Self, PathFault> {
-        let _ = text;
-        todo!()
+        if text.is_empty() {
+            return Err(PathFault::Empty);
+        }
+        if is_absolute(text) {
+            return Err(PathFault::Absolute);
+        }
+        let path: String = text.nfc().collect();
+        let mut depth = 0;
+        for component in path.split('/') {
+            check_component(component)?;
+            depth += 1;
+        }
+        if path.len() > PATH_BYTES || depth > PATH_DEPTH {
+            return Err(PathFault::TooLong);
+        }
+        Ok(Self(path))
     }
+}
+
+/// A root, a share or a drive of any system.
+fn is_absolute(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let drive = bytes.len() >= 2
+        && bytes[0].is_ascii_alphabetic()
+        && bytes[1] == b':'
+        && matches!(bytes.get(2), None | Some(b'/' | b'\\'));
+    drive || text.starts_with(['/', '\\'])
+}
+
+fn check_component(name: &str) -> Result<(), PathFault> {
+    if matches!(name, "" | "." | "..") {
+        return Err(PathFault::Escapes);
+    }
+    let shown = || text::visible(name).replace(['\n', '\t'], " ");
+    if name.chars().any(is_unportable) {
+        return Err(PathFault::Character(shown()));
+    }
+    if name.ends_with(['.', ' ']) {
+        return Err(PathFault::Trailing(shown()));
+    }
+    if is_reserved(name) {
+        return Err(PathFault::Reserved(shown()));
+    }
+    if name.len() > PATH_COMPONENT_BYTES {
+        return Err(PathFault::TooLong);
+    }
+    Ok(())
+}
+
+/// What Windows forbids in a name, and what makes a name look like another.
+fn is_unportable(c: char) -> bool {
+    matches!(c, '<' | '>' | ':' | '"' | '|' | '?' | '*' | '\\')
+        || c.is_control()
+        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{FEFF}')
+        || text::is_bidi_control(c)
+        || text::is_tag(c)
+}
+
+/// Whether Windows gives a file name to a device, whatever its extension and case
+/// (Microsoft, "Naming Files, Paths, and Namespaces").
+pub(crate) fn is_reserved(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).trim_end();
+    let stem = stem.to_ascii_uppercase();
+    if matches!(
+        stem.as_str(),
+        "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$"
+    ) {
+        return true;
+    }
+    let port = stem
+        .strip_prefix("COM")
+        .or_else(|| stem.strip_prefix("LPT"));
+    let mut digits = port.unwrap_or("").chars();
+    matches!(digits.next(), Some('1'..='9' | '¹' | '²' | '³')) && digits.next().is_none()
+}
+
+/// Case folded as the standard library can: upper and back, so that `ß`, `ſ` and final sigma meet
+/// their kin.
+pub(crate) fn fold(text: &str) -> String {
+    text.nfc()
+        .flat_map(char::to_uppercase)
+        .flat_map(char::to_lowercase)
+        .nfc()
+        .collect()
 }
 
 impl TryFrom<String> for ItemPath {
@@ -93,6 +180,174 @@ impl fmt::Display for ItemPath {
 /// Whether this path, as it stands in an archive or folder, is something that systems leave
 /// behind (`__MACOSX/…`, `.DS_Store`, `Thumbs.db`, `desktop.ini`, `._…`): dropped without a word.
 pub fn is_archive_junk(path: &str) -> bool {
-    let _ = path;
-    todo!()
+    let mut components = path
+        .split(['/', '\\'])
+        .filter(|component| !matches!(*component, "" | "."))
+        .peekable();
+    while let Some(component) = components.next() {
+        let is_last = components.peek().is_none();
+        let name = component.to_ascii_lowercase();
+        if name == "__macosx" {
+            return true;
+        }
+        if is_last
+            && (matches!(name.as_str(), ".ds_store" | "thumbs.db" | "desktop.ini")
+                || name.starts_with("._"))
+        {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> PathFault {
+        match text.parse::<ItemPath>() {
+            Ok(path) => panic!("`{path}` was taken"),
+            Err(fault) => fault,
+        }
+    }
+
+    #[test]
+    fn paths_inside_the_item_are_taken() {
+        for good in [
+            "SKILL.md",
+            "scripts/deep/er/x.sh",
+            "notes..md",
+            "...hidden",
+            ".gitignore",
+            "console.md",
+            "auxiliary/readme.md",
+            "com10.txt",
+            "com.txt",
+            "a b/ü.md",
+            " leading",
+        ] {
+            assert_eq!(good.parse::<ItemPath>().unwrap().as_str(), good);
+        }
+    }
+
+    #[test]
+    fn paths_that_leave_the_item_are_refused() {
+        assert_eq!(fault(""), PathFault::Empty);
+        for absolute in [
+            "/etc/motd",
+            "C:\\temp\\x.txt",
+            "c:/x",
+            "\\\\server\\share",
+            "C:",
+        ] {
+            assert_eq!(fault(absolute), PathFault::Absolute, "{absolute}");
+        }
+        for escaping in [
+            "..",
+            "a/../b",
+            "./a",
+            "a//b",
+            "a/",
+            "scripts/./../../x",
+            ".",
+        ] {
+            assert_eq!(fault(escaping), PathFault::Escapes, "{escaping}");
+        }
+        assert_eq!(
+            fault("..\\x.txt"),
+            PathFault::Character("..\\x.txt".to_owned())
+        );
+    }
+
+    #[test]
+    fn names_that_windows_cannot_hold_are_refused() {
+        for reserved in [
+            "references/CON.md",
+            "aux",
+            "scripts/nul.txt",
+            "COM1.log",
+            "lpt9",
+            "COM¹.txt",
+            "con .txt",
+            "conin$",
+            "Prn.tar.gz",
+        ] {
+            assert!(
+                matches!(fault(reserved), PathFault::Reserved(_)),
+                "{reserved}"
+            );
+        }
+        for trailing in ["trailing.", "blank ", "a /b", "a./b", "..."] {
+            assert!(
+                matches!(fault(trailing), PathFault::Trailing(_)),
+                "{trailing}"
+            );
+        }
+        for character in [
+            "a:b.md",
+            "what?.md",
+            "star*.md",
+            "a\u{0}b",
+            "a\u{1b}",
+            "a\nb",
+            "x\u{202E}",
+        ] {
+            assert!(
+                matches!(fault(character), PathFault::Character(_)),
+                "{character:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn lengths_are_limited() {
+        assert_eq!(fault(&"a".repeat(256)), PathFault::TooLong);
+        assert_eq!(fault(&vec!["a"; 17].join("/")), PathFault::TooLong);
+        assert_eq!(
+            fault(&vec!["a".repeat(200); 3].join("/")),
+            PathFault::TooLong
+        );
+        assert!(vec!["a"; 16].join("/").parse::<ItemPath>().is_ok());
+    }
+
+    #[test]
+    fn paths_are_kept_in_one_normal_form() {
+        let path: ItemPath = "u\u{308}.md".parse().unwrap();
+        assert_eq!(path.as_str(), "ü.md");
+    }
+
+    #[test]
+    fn case_and_spelling_collide() {
+        let key = |text: &str| text.parse::<ItemPath>().unwrap().collision_key();
+        for (one, other) in [
+            ("references/Guide.md", "REFERENCES/guide.MD"),
+            ("STRASSE", "straße"),
+            ("ΣΑΣ", "σας"),
+            ("\u{212A}", "k"),
+            ("É", "e\u{301}"),
+        ] {
+            assert_eq!(key(one), key(other), "{one} {other}");
+        }
+        assert_ne!(key("guide"), key("guide2"));
+    }
+
+    #[test]
+    fn archive_junk_is_known() {
+        for junk in [
+            "__MACOSX/._SKILL.md",
+            "a/__MACOSX/x",
+            ".DS_Store",
+            "a/.DS_Store",
+            "Thumbs.db",
+            "desktop.ini",
+            "a\\Desktop.ini",
+            "._x",
+            "./.DS_Store",
+        ] {
+            assert!(is_archive_junk(junk), "{junk}");
+        }
+        for kept in ["SKILL.md", ".hidden", "_x", "macosx/x", "a/b.md", ""] {
+            assert!(!is_archive_junk(kept), "{kept}");
+        }
+    }
 }
