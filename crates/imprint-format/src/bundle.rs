@@ -1,8 +1,15 @@
 //! An item's files, checked.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
-use crate::{Digest, ItemKind, ItemPath, PathFault};
+use crate::{
+    Digest, ItemKind, ItemPath, PathFault,
+    limits::{ITEM_BYTES, ITEM_FILES, TEXT_FILE_BYTES},
+    path::fold,
+};
 
 /// One file of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,14 +83,26 @@ impl Bundle {
         kind: ItemKind,
         files: impl IntoIterator<Item = (ItemPath, BundleFile)>,
     ) -> Result<Self, BundleError> {
-        let _ = (kind, files.into_iter().count());
-        todo!()
+        let mut checked = BTreeMap::new();
+        let mut taken = TakenPaths::default();
+        for (path, file) in files {
+            taken.take(&path)?;
+            checked.insert(path, file);
+            check_count(checked.len())?;
+        }
+        Self {
+            kind,
+            files: checked,
+        }
+        .checked()
     }
 
     /// A bundle of the entry file alone.
     pub fn of_entry(kind: ItemKind, text: &str) -> Result<Self, BundleError> {
-        let _ = (kind, text);
-        todo!()
+        Self::new(
+            kind,
+            [(entry_path(kind), BundleFile::plain(text.as_bytes()))],
+        )
     }
 
     /// What the files are.
@@ -102,31 +121,267 @@ impl Bundle {
     }
 
     /// The entry file.
+    #[expect(
+        clippy::expect_used,
+        reason = "every constructor checks that it is there"
+    )]
     pub fn entry(&self) -> &BundleFile {
-        todo!()
+        self.files
+            .get(&entry_path(self.kind))
+            .expect("a bundle has its entry file")
     }
 
     /// The same bundle with one file added or replaced. A replaced file keeps its executable bit
     /// when `file` does not say otherwise by being executable itself.
-    pub fn with_file(&self, path: ItemPath, file: BundleFile) -> Result<Self, BundleError> {
-        let _ = (path, file);
-        todo!()
+    pub fn with_file(&self, path: ItemPath, mut file: BundleFile) -> Result<Self, BundleError> {
+        let mut files = self.files.clone();
+        if let Some(replaced) = files.remove(&path) {
+            file.executable |= replaced.executable;
+        }
+        Self::new(self.kind, files.into_iter().chain([(path, file)]))
     }
 
     /// The same bundle without one file. The entry file can't be taken out.
     pub fn without_file(&self, path: &ItemPath) -> Result<Self, BundleError> {
-        let _ = path;
-        todo!()
+        let mut files = self.files.clone();
+        if files.remove(path).is_none() {
+            return Err(BundleError::NoSuchFile {
+                path: path.to_string(),
+            });
+        }
+        Self {
+            kind: self.kind,
+            files,
+        }
+        .checked()
     }
 
-    /// The digest of the whole tree: SHA-256 over, for each file in path order, its path, a flag
-    /// for executable, and its content digest.
+    /// The digest of the whole tree: SHA-256 over, for each file in path order, its path, a zero
+    /// byte, a byte that is 1 for executable and else 0, and the 32 bytes of its content digest.
     pub fn tree_digest(&self) -> Digest {
-        todo!()
+        let mut encoding = Vec::with_capacity(self.files.len() * 64);
+        for (path, file) in &self.files {
+            encoding.extend_from_slice(path.as_str().as_bytes());
+            encoding.extend_from_slice(&[0, u8::from(file.executable)]);
+            encoding.extend_from_slice(file.digest().as_bytes());
+        }
+        Digest::of(&encoding)
     }
 
     /// All bytes together.
     pub fn size(&self) -> usize {
         self.files.values().map(|file| file.bytes.len()).sum()
+    }
+
+    /// The bundle, if its entry file is there and its sizes are within the limits.
+    fn checked(self) -> Result<Self, BundleError> {
+        if !self.files.contains_key(&entry_path(self.kind)) {
+            return Err(BundleError::NoEntryFile(self.kind));
+        }
+        for (path, file) in &self.files {
+            let bytes = file.bytes.len();
+            if bytes > TEXT_FILE_BYTES && file.as_text().is_some() {
+                return Err(BundleError::TextTooLarge {
+                    path: path.to_string(),
+                    bytes,
+                    limit: TEXT_FILE_BYTES,
+                });
+            }
+        }
+        let bytes = self.size();
+        if bytes > ITEM_BYTES {
+            return Err(BundleError::TooLarge {
+                bytes,
+                limit: ITEM_BYTES,
+            });
+        }
+        Ok(self)
+    }
+}
+
+fn check_count(files: usize) -> Result<(), BundleError> {
+    if files > ITEM_FILES {
+        return Err(BundleError::TooManyFiles {
+            files,
+            limit: ITEM_FILES,
+        });
+    }
+    Ok(())
+}
+
+#[expect(clippy::expect_used, reason = "the names of entry files are our own")]
+fn entry_path(kind: ItemKind) -> ItemPath {
+    kind.entry_file()
+        .parse()
+        .expect("the name of an entry file is a path")
+}
+
+/// The paths of files and their folders, by the key under which they collide.
+#[derive(Default)]
+struct TakenPaths {
+    files: HashMap<String, String>,
+    /// By key: the folder as spelled, and a file in it.
+    folders: HashMap<String, (String, String)>,
+}
+
+impl TakenPaths {
+    /// Takes a file's path and its folders', if no file system would mix them up with others.
+    fn take(&mut self, path: &ItemPath) -> Result<(), BundleError> {
+        let collision = |present: &str| BundleError::Collision {
+            added: path.to_string(),
+            present: present.to_owned(),
+        };
+        let key = path.collision_key();
+        if let Some(present) = self.files.get(&key) {
+            return Err(collision(present));
+        }
+        if self.folders.contains_key(&key) {
+            return Err(BundleError::FileIsFolder {
+                path: path.to_string(),
+            });
+        }
+        for folder in folders_of(path.as_str()) {
+            let key = fold(folder);
+            if let Some(file) = self.files.get(&key) {
+                return Err(BundleError::FileIsFolder { path: file.clone() });
+            }
+            let (spelled, present) = self
+                .folders
+                .entry(key)
+                .or_insert_with(|| (folder.to_owned(), path.to_string()));
+            if spelled != folder {
+                return Err(collision(present));
+            }
+        }
+        self.files.insert(key, path.to_string());
+        Ok(())
+    }
+}
+
+/// The folders that a path goes through, outermost first.
+fn folders_of(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').map(|(at, _)| &path[..at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> ItemPath {
+        text.parse().unwrap()
+    }
+
+    fn skill(paths: &[&str]) -> Result<Bundle, BundleError> {
+        let files = paths
+            .iter()
+            .map(|text| (path(text), BundleFile::plain(text.as_bytes())));
+        Bundle::new(ItemKind::Skill, files)
+    }
+
+    fn added(base: &[&str], text: &str) -> Result<Bundle, BundleError> {
+        skill(base)?.with_file(path(text), BundleFile::plain(*b"new"))
+    }
+
+    #[test]
+    fn the_entry_file_must_be_there_and_stays() {
+        assert_eq!(
+            skill(&["skill.md"]),
+            Err(BundleError::NoEntryFile(ItemKind::Skill))
+        );
+        let bundle = skill(&["SKILL.md", "a"]).unwrap();
+        assert_eq!(&*bundle.entry().bytes, b"SKILL.md");
+        assert_eq!(
+            bundle.without_file(&path("SKILL.md")),
+            Err(BundleError::NoEntryFile(ItemKind::Skill))
+        );
+        assert_eq!(bundle.without_file(&path("a")).unwrap().files().len(), 1);
+        assert!(matches!(
+            bundle.without_file(&path("b")),
+            Err(BundleError::NoSuchFile { .. })
+        ));
+    }
+
+    #[test]
+    fn paths_that_meet_on_some_system_collide() {
+        let base = ["SKILL.md", "references/Guide.md"];
+        for text in [
+            "references/guide.md",
+            "REFERENCES/Guide.md",
+            "REFERENCES/Other.md",
+            "skill.md",
+        ] {
+            let error = added(&base, text).unwrap_err();
+            assert!(matches!(error, BundleError::Collision { .. }), "{text}");
+        }
+        for text in [
+            "References",
+            "SKILL.md/x",
+            "references/Guide.md/x",
+            "Skill.MD/x",
+        ] {
+            let error = added(&base, text).unwrap_err();
+            assert!(matches!(error, BundleError::FileIsFolder { .. }), "{text}");
+        }
+        assert!(added(&base, "references/Guide2.md").is_ok());
+    }
+
+    #[test]
+    fn replacing_keeps_the_executable_bit() {
+        let script = BundleFile {
+            bytes: Arc::from(*b"old"),
+            executable: true,
+        };
+        let bundle = skill(&["SKILL.md"]).unwrap();
+        let bundle = bundle.with_file(path("run.sh"), script).unwrap();
+        let new = bundle.with_file(path("run.sh"), BundleFile::plain(*b"new"));
+        let new = new.unwrap();
+        assert_eq!(
+            new.get(&path("run.sh")),
+            Some(&BundleFile {
+                bytes: Arc::from(*b"new"),
+                executable: true
+            })
+        );
+        assert_ne!(bundle.tree_digest(), new.tree_digest());
+    }
+
+    #[test]
+    fn limits_hold() {
+        let bundle = skill(&["SKILL.md"]).unwrap();
+        let with = |bytes: Vec<u8>| bundle.with_file(path("x"), BundleFile::plain(bytes));
+        assert!(with(vec![b'x'; TEXT_FILE_BYTES]).is_ok());
+        assert!(matches!(
+            with(vec![b'x'; TEXT_FILE_BYTES + 1]),
+            Err(BundleError::TextTooLarge { .. })
+        ));
+        assert!(with(vec![0; TEXT_FILE_BYTES + 1]).is_ok());
+        assert!(matches!(
+            with(vec![0; ITEM_BYTES]),
+            Err(BundleError::TooLarge { .. })
+        ));
+        let many = |count: usize| {
+            let names = (1..count).map(|at| format!("f{at}"));
+            let names: Vec<_> = names.chain(["SKILL.md".to_owned()]).collect();
+            skill(&names.iter().map(String::as_str).collect::<Vec<_>>())
+        };
+        assert!(many(ITEM_FILES).is_ok());
+        assert!(matches!(
+            many(ITEM_FILES + 1),
+            Err(BundleError::TooManyFiles { .. })
+        ));
+    }
+
+    #[test]
+    fn the_tree_digest_depends_on_paths_modes_and_contents() {
+        let digest = |paths: &[&str]| skill(paths).unwrap().tree_digest();
+        assert_eq!(digest(&["SKILL.md", "a"]), digest(&["a", "SKILL.md"]));
+        assert_ne!(digest(&["SKILL.md", "a"]), digest(&["SKILL.md", "b"]));
+        let executable = BundleFile {
+            bytes: Arc::from(*b"a"),
+            executable: true,
+        };
+        let bundle = skill(&["SKILL.md"]).unwrap();
+        let bundle = bundle.with_file(path("a"), executable).unwrap();
+        assert_ne!(bundle.tree_digest(), digest(&["SKILL.md", "a"]));
     }
 }
