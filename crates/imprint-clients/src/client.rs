@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use imprint_core::{ClientFacts, Reach};
+use imprint_core::{ClientFacts, Cut, InstructionCut, Reach};
 
 use crate::{machine::Machine, persona::Dialect};
 
@@ -60,6 +60,12 @@ pub(crate) const NOTHING_KNOWN: ClientFacts = ClientFacts {
     reads_our_folders: false,
     honours_hidden: false,
 };
+
+/// A tool's description of 9,000 characters was seen to arrive whole; longer ones were not tried.
+pub(crate) const DESCRIPTION_ARRIVES: &[InstructionCut] = &[InstructionCut {
+    from: "",
+    cut: Cut::Utf16(9_000),
+}];
 
 impl Client {
     /// A client whose names and limits alone are known.

@@ -2,13 +2,16 @@
 
 use imprint_core::{ClientFacts, Reach};
 
-use crate::client::{Client, NOTHING_KNOWN, Presence, SkillFolders, shared_skills};
+use crate::client::{
+    Client, DESCRIPTION_ARRIVES, NOTHING_KNOWN, Presence, SkillFolders, shared_skills,
+};
 
 pub(super) static CLIENT: Client = Client {
     facts: ClientFacts {
         id: "cline",
         title: "Cline",
         names: &["@cline/core"],
+        description_cuts: DESCRIPTION_ARRIVES,
         instructions_reach_model: Reach::No,
         // 8,000 in all, counted in its JSON form; what is beyond loses its middle.
         result_chars: Some(8_000),

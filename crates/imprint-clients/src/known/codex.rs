@@ -18,6 +18,11 @@ pub(super) static CLIENT: Client = Client {
             from: "",
             cut: Cut::FirstLine(247),
         }],
+        // 5,000 came whole; longer ones were not tried.
+        description_cuts: &[InstructionCut {
+            from: "",
+            cut: Cut::Utf16(5_000),
+        }],
         instructions_reach_model: Reach::No,
         // 40,000 with its current models, 12,000 (head and tail) with one that it doesn't know.
         result_chars: Some(12_000),

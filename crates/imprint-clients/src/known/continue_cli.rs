@@ -3,12 +3,13 @@
 
 use imprint_core::{ClientFacts, Reach};
 
-use crate::client::{Client, NOTHING_KNOWN};
+use crate::client::{Client, DESCRIPTION_ARRIVES, NOTHING_KNOWN};
 
 pub(super) static CLIENT: Client = Client::of_facts(ClientFacts {
     id: "continue",
     title: "Continue",
     names: &["continue-cli-client"],
+    description_cuts: DESCRIPTION_ARRIVES,
     instructions_reach_model: Reach::No,
     ..NOTHING_KNOWN
 });

@@ -3,7 +3,10 @@
 use imprint_core::{ClientFacts, Reach};
 
 use crate::{
-    client::{Client, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders, shared_skills},
+    client::{
+        Client, DESCRIPTION_ARRIVES, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders,
+        shared_skills,
+    },
     machine::Machine,
     persona::Dialect,
 };
@@ -13,6 +16,7 @@ pub(super) static CLIENT: Client = Client {
         id: "copilot-cli",
         title: "Copilot CLI",
         names: &["copilot-cli"],
+        description_cuts: DESCRIPTION_ARRIVES,
         instructions_reach_model: Reach::No,
         // 20,000 came whole, of 30,000 only a preview of 500.
         result_chars: Some(20_000),

@@ -2,13 +2,16 @@
 
 use imprint_core::{ClientFacts, Reach};
 
-use crate::client::{Client, NOTHING_KNOWN, Presence, SkillFolders, shared_skills};
+use crate::client::{
+    Client, DESCRIPTION_ARRIVES, NOTHING_KNOWN, Presence, SkillFolders, shared_skills,
+};
 
 pub(super) static CLIENT: Client = Client {
     facts: ClientFacts {
         id: "droid",
         title: "Factory droid",
         names: &["factory-cli"],
+        description_cuts: DESCRIPTION_ARRIVES,
         instructions_reach_model: Reach::No,
         reads_our_folders: true,
         honours_hidden: true,

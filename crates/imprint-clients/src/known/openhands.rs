@@ -3,12 +3,15 @@
 
 use imprint_core::{ClientFacts, Reach};
 
-use crate::client::{Client, NOTHING_KNOWN, Presence, SkillFolders, shared_skills};
+use crate::client::{
+    Client, DESCRIPTION_ARRIVES, NOTHING_KNOWN, Presence, SkillFolders, shared_skills,
+};
 
 pub(super) static CLIENT: Client = Client {
     facts: ClientFacts {
         id: "openhands",
         title: "OpenHands",
+        description_cuts: DESCRIPTION_ARRIVES,
         instructions_reach_model: Reach::No,
         ..NOTHING_KNOWN
     },

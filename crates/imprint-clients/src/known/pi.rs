@@ -2,13 +2,16 @@
 
 use imprint_core::{ClientFacts, Reach};
 
-use crate::client::{Client, NOTHING_KNOWN, Presence, SkillFolders, shared_skills};
+use crate::client::{
+    Client, DESCRIPTION_ARRIVES, NOTHING_KNOWN, Presence, SkillFolders, shared_skills,
+};
 
 pub(super) static CLIENT: Client = Client {
     facts: ClientFacts {
         id: "pi",
         title: "pi",
         names: &["pi"],
+        description_cuts: DESCRIPTION_ARRIVES,
         // Its manual says that the first line serves as the server's description where the user
         // gave none; in no run did the model see it.
         instructions_reach_model: Reach::No,
