@@ -92,11 +92,10 @@ impl Dialect {
 
     pub(super) fn tools(self, tools: &[String]) -> Fate<Vec<String>> {
         match self {
-            Self::ClaudeCode | Self::CopilotCli => Fate::Kept(tools.to_vec()),
             Self::QwenCode if tools.is_empty() => Fate::LeftOut(
                 "Qwen Code takes an empty list of tools for all tools; it is left out".to_owned(),
             ),
-            Self::QwenCode => Fate::Kept(tools.to_vec()),
+            Self::ClaudeCode | Self::CopilotCli | Self::QwenCode => Fate::Kept(tools.to_vec()),
             // Gemini CLI refuses a file that names a tool it doesn't have, OpenCode one whose
             // tools are a list; Codex and Cursor have no such key.
             Self::Codex | Self::Cursor | Self::GeminiCli | Self::OpenCode => {
