@@ -193,7 +193,10 @@ fn no_front_matter(fault: FenceFault) -> Diagnostic {
 fn bad_front_matter(error: &YamlError) -> Diagnostic {
     let (message, hint) = match error.fault {
         YamlFault::Syntax => (
-            format!("the front matter is not valid YAML: {}", error.message),
+            format!(
+                "the front matter is not valid YAML: {}",
+                visible(&error.message)
+            ),
             "write each field as one line `key: \"value\"`",
         ),
         YamlFault::Limit => (
@@ -249,3 +252,6 @@ fn trimmed(text: &str, from: usize) -> Range<usize> {
     let start = from + (rest.len() - rest.trim_start().len());
     start..start + text[start..].trim_end().len()
 }
+
+#[cfg(test)]
+mod tests;

@@ -59,8 +59,8 @@ impl Document {
     }
 
     /// The same file with everything after the closing fence replaced, except leading blank
-    /// lines; line ends of the new text become the file's own. An equal body (blanks at its ends
-    /// apart) gives the same bytes.
+    /// lines; line ends of the new text become the file's own. An equal body (line ends and blanks
+    /// at its ends apart) gives the same bytes.
     pub fn with_body(&self, body: &str) -> Result<Self, EditFieldError> {
         const KEY: &str = "body";
         if body.contains('\0') {
@@ -69,10 +69,11 @@ impl Document {
             });
         }
         let ending = self.body_line_end();
-        let body = with_line_ends(body, ending);
-        if body.trim() == self.body() {
+        let same = |text: &str| with_line_ends(text.trim(), "\n");
+        if same(body) == same(self.body()) {
             return Ok(self.clone());
         }
+        let body = with_line_ends(body, ending);
         let mut kept = self.fences.rest;
         for line in lines(&self.text, kept) {
             if !is_blank(line.of(&self.text)) {
@@ -207,3 +208,6 @@ fn behind_indicator(block: &str) -> &str {
     let indicator = first.find([' ', '\t']).unwrap_or(first.len());
     first[indicator..].trim_end()
 }
+
+#[cfg(test)]
+mod tests;

@@ -316,3 +316,6 @@ fn name_hint(name: &str) -> String {
 pub(crate) fn shown(text: &str) -> String {
     clip(&visible(text).replace(['\n', '\t'], " "), 80)
 }
+
+#[cfg(test)]
+mod tests;

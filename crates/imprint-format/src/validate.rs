@@ -185,3 +185,6 @@ fn as_errors(faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;
