@@ -16,6 +16,8 @@ pub mod limits;
 mod lines;
 mod name;
 mod path;
+#[cfg(any(test, feature = "properties"))]
+pub mod properties;
 mod quote;
 pub mod text;
 mod tools;

@@ -112,6 +112,7 @@ fn key_and_value(line: &str) -> Option<(String, Range<usize>)> {
             (&line[1..close], close + 1 + gap)
         }
         '#' | ' ' | '\t' | '[' | '{' => return None,
+        '-' | '?' if line[1..].starts_with([' ', '\t']) => return None,
         _ => {
             let colon = colon_of(line)?;
             (line[..colon].trim_end(), colon)

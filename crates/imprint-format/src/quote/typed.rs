@@ -21,7 +21,7 @@ fn is_word(text: &str) -> bool {
             let unsigned = lower.strip_prefix(['+', '-']).unwrap_or(&lower);
             let known = matches!(
                 lower.as_str(),
-                "y" | "n" | "yes" | "no" | "on" | "off" | "true" | "false" | "null" | ".nan"
+                "y" | "n" | "yes" | "no" | "on" | "off" | "true" | "false" | "null"
             );
             (known && all_one_case(text)) || unsigned == ".inf" || lower == ".nan"
         }
