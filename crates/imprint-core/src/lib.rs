@@ -13,6 +13,7 @@ mod ids;
 mod item;
 mod record;
 pub mod registry;
+mod search;
 pub mod secret;
 mod session;
 mod store;
@@ -30,5 +31,6 @@ pub use ids::{DeviceId, ItemId, LogPosition, OwnerId, RevisionId, SessionId, Tim
 pub use item::{Author, FileRef, ItemState, ItemSummary, Revision};
 pub use record::{Acceptance, Event, Record};
 pub use registry::{ItemRef, Registry};
+pub use search::{Found, search};
 pub use session::SessionRecord;
 pub use store::{ItemFilter, Store, StoreError};
