@@ -294,6 +294,8 @@ pub(crate) fn items() -> impl Strategy<Value = Vec<ItemSummary>> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn escaping_is_undone_exactly(text in hostile()) {
         let escaped = escape(&text);

@@ -39,56 +39,38 @@ fn folder_reader(peer: &Peer, clients: ClientTable) -> Option<&'static str> {
     client.reads_our_folders.then_some(client.id)
 }
 
-/// The items that a model may be told of and that the peer does not find in its folders: of a kind
-/// that is left out, those that the last pass could not place or that changed after it.
-pub(super) fn not_in_folders<'a>(
-    input: &FitInput<'a>,
-    left_out: &[ItemKind],
-) -> Vec<&'a ItemSummary> {
-    let placed = Placed::of(input);
-    input
-        .items
+/// The items that a model may be told of, by whether the peer finds them in its folders.
+pub(super) struct Split<'a> {
+    /// Those that it doesn't find. Of a kind that it reads, that is what the last pass could not
+    /// place and what changed after it.
+    pub(super) given: Vec<&'a ItemSummary>,
+    /// How many it finds.
+    pub(super) in_folders: usize,
+}
+
+/// Splits the items of the registry; `read` are the kinds that the peer reads.
+pub(super) fn split<'a>(input: &FitInput<'a>, read: &[ItemKind]) -> Split<'a> {
+    let listed = input.items.iter().filter(|item| is_listed(item));
+    let Some(report) = input.report.filter(|_| !read.is_empty()) else {
+        return Split {
+            given: listed.collect(),
+            in_folders: 0,
+        };
+    };
+    let reader = folder_reader(input.peer, input.clients);
+    let missing: HashSet<ItemId> = report
+        .unplaced
         .iter()
-        .filter(|item| is_listed(item))
-        .filter(|item| !left_out.contains(&item.kind) || !placed.holds(item))
-        .collect()
-}
-
-/// Whether at least one item is left out.
-pub(super) fn some_in_folders(input: &FitInput<'_>, left_out: &[ItemKind]) -> bool {
-    let placed = Placed::of(input);
-    input
-        .items
-        .iter()
-        .any(|item| is_listed(item) && left_out.contains(&item.kind) && placed.holds(item))
-}
-
-/// What the last pass placed for the peer.
-struct Placed<'a> {
-    report: Option<&'a FolderReport>,
-    missing: HashSet<ItemId>,
-}
-
-impl<'a> Placed<'a> {
-    fn of(input: &FitInput<'a>) -> Self {
-        let reader = folder_reader(input.peer, input.clients);
-        let concerns = |client: Option<&str>| client.is_none() || client == reader;
-        let missing = input
-            .report
-            .iter()
-            .flat_map(|report| &report.unplaced)
-            .filter(|unplaced| concerns(unplaced.client.as_deref()))
-            .map(|unplaced| unplaced.item)
-            .collect();
-        Self {
-            report: input.report,
-            missing,
-        }
-    }
-
-    fn holds(&self, item: &ItemSummary) -> bool {
-        self.report
-            .is_some_and(|report| item.changed_in <= report.position)
-            && !self.missing.contains(&item.id)
+        .filter(|unplaced| unplaced.client.is_none() || unplaced.client.as_deref() == reader)
+        .map(|unplaced| unplaced.item)
+        .collect();
+    let (found, given): (Vec<_>, _) = listed.partition(|item| {
+        read.contains(&item.kind)
+            && item.changed_in <= report.position
+            && !missing.contains(&item.id)
+    });
+    Split {
+        given,
+        in_folders: found.len(),
     }
 }

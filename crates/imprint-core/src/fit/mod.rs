@@ -76,11 +76,11 @@ pub struct Fitted {
 pub fn fit(input: FitInput<'_>) -> Fitted {
     let limits = Limits::of(input.peer, input.clients);
     let left_out = kinds_already_read(input.peer, input.report, input.clients);
-    let given = folders::not_in_folders(&input, &left_out);
+    let items = folders::split(&input, &left_out);
     let parts = Parts {
-        catalog: Catalog::new(given.iter().copied()),
+        all_in_folders: items.given.is_empty() && items.in_folders > 0,
+        catalog: Catalog::new(items.given),
         guidelines: Guidelines::new(input.guidelines),
-        all_in_folders: given.is_empty() && folders::some_in_folders(&input, &left_out),
     };
     Fitted {
         instructions: limits.instructions(&parts),

@@ -1,3 +1,5 @@
+mod folders;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -352,65 +354,6 @@ fn a_configured_name_counts_where_the_handshake_says_nothing() {
 }
 
 #[test]
-fn what_a_client_reads_from_folders_is_left_out() {
-    let scene = Scene::new(three_items(), &[]).to("claude-code", "2.1.332");
-    let skills = scene.clone().read_by(&[("claude-code", ItemKind::Skill)]);
-    assert_eq!(skills.names(), ["reviewer"]);
-    assert_eq!(skills.fit().left_out, [ItemKind::Skill]);
-
-    let everything = [
-        ("claude-code", ItemKind::Skill),
-        ("claude-code", ItemKind::Persona),
-    ];
-    let fitted = scene.clone().read_by(&everything).fit();
-    insta::assert_snapshot!(fitted.instructions, @r#"
-    Imprint keeps this user's own skills and personas: the tool skills(action="list") gives them. Before you start a task, load the one that fits it with skills(action="get", name=…). Save new ones with skill_edit.
-    This client already loads them from its own folders.
-    "#);
-
-    let unread = scene.clone().read_by(&[("codex", ItemKind::Skill)]);
-    assert_eq!(unread.names().len(), 3);
-    assert_eq!(scene.names().len(), 3, "there was no pass");
-}
-
-#[test]
-fn nothing_is_left_out_in_doubt() {
-    let read = [("claude-code", ItemKind::Skill), ("cline", ItemKind::Skill)];
-    let scene = Scene::new(three_items(), &[]).read_by(&read);
-    let mut bridged = scene.clone().to("claude-code", "2.1.332");
-    bridged.peer.bridged = true;
-    assert_eq!(bridged.names().len(), 3);
-    for name in ["mcp", "mcp-test-client", "Claude-Code"] {
-        let by_entry = scene.clone().to(name, "1").named("claude-code");
-        assert_eq!(by_entry.names().len(), 3, "{name}");
-        assert_eq!(by_entry.fit().left_out, []);
-    }
-    assert_eq!(scene.clone().to("@cline/core", "1").names().len(), 3);
-    assert_eq!(scene.named("claude-code").names().len(), 3);
-}
-
-#[test]
-fn an_item_that_the_pass_did_not_place_is_listed_all_the_same() {
-    let read = [
-        ("claude-code", ItemKind::Skill),
-        ("claude-code", ItemKind::Persona),
-    ];
-    let scene = Scene::new(three_items(), &[])
-        .to("claude-code", "3")
-        .read_by(&read);
-    let unplaced = |client| scene.clone().unplaced("tidy-up", client).names();
-    assert_eq!(unplaced(Some("claude-code")), ["tidy-up"]);
-    assert_eq!(unplaced(None), ["tidy-up"]);
-    assert_eq!(unplaced(Some("codex")), [""; 0]);
-
-    let mut later = scene.clone();
-    later.items[0].changed_in = LogPosition(6);
-    assert_eq!(later.names(), ["release-notes"]);
-    later.items[0].hidden_from_model = true;
-    assert_eq!(later.names(), [""; 0]);
-}
-
-#[test]
 fn the_smallest_room_still_holds_whole_sentences() {
     let items = many(38);
     for room in [0, 20, 60, 90, 120, 200, 260, 300, 330, 400] {
@@ -470,6 +413,8 @@ fn assert_clean(text: &str) -> Result<(), TestCaseError> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn every_text_keeps_its_budget_and_accounts_for_every_item(
         items in items(),
