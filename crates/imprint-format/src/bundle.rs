@@ -101,7 +101,7 @@ impl Bundle {
     pub fn of_entry(kind: ItemKind, text: &str) -> Result<Self, BundleError> {
         Self::new(
             kind,
-            [(entry_path(kind), BundleFile::plain(text.as_bytes()))],
+            [(ItemPath::entry_of(kind), BundleFile::plain(text.as_bytes()))],
         )
     }
 
@@ -127,15 +127,18 @@ impl Bundle {
     )]
     pub fn entry(&self) -> &BundleFile {
         self.files
-            .get(&entry_path(self.kind))
+            .get(&ItemPath::entry_of(self.kind))
             .expect("a bundle has its entry file")
     }
 
     /// The same bundle with one file added or replaced. A replaced file keeps its executable bit
-    /// when `file` does not say otherwise by being executable itself.
+    /// when `file` does not say otherwise by being executable itself. A path that was given in
+    /// another Unicode spelling than the present one is no replacement but a collision.
     pub fn with_file(&self, path: ItemPath, mut file: BundleFile) -> Result<Self, BundleError> {
         let mut files = self.files.clone();
-        if let Some(replaced) = files.remove(&path) {
+        if !path.was_respelled()
+            && let Some(replaced) = files.remove(&path)
+        {
             file.executable |= replaced.executable;
         }
         Self::new(self.kind, files.into_iter().chain([(path, file)]))
@@ -175,7 +178,7 @@ impl Bundle {
 
     /// The bundle, if its entry file is there and its sizes are within the limits.
     fn checked(self) -> Result<Self, BundleError> {
-        if !self.files.contains_key(&entry_path(self.kind)) {
+        if !self.files.contains_key(&ItemPath::entry_of(self.kind)) {
             return Err(BundleError::NoEntryFile(self.kind));
         }
         for (path, file) in &self.files {
@@ -207,13 +210,6 @@ fn check_count(files: usize) -> Result<(), BundleError> {
         });
     }
     Ok(())
-}
-
-#[expect(clippy::expect_used, reason = "the names of entry files are our own")]
-fn entry_path(kind: ItemKind) -> ItemPath {
-    kind.entry_file()
-        .parse()
-        .expect("the name of an entry file is a path")
 }
 
 /// The paths of files and their folders, by the key under which they collide.
@@ -323,6 +319,12 @@ mod tests {
             assert!(matches!(error, BundleError::FileIsFolder { .. }), "{text}");
         }
         assert!(added(&base, "references/Guide2.md").is_ok());
+        let base = ["SKILL.md", "caf\u{e9}.md"];
+        assert!(added(&base, "caf\u{e9}.md").is_ok());
+        assert!(matches!(
+            added(&base, "cafe\u{301}.md"),
+            Err(BundleError::Collision { .. })
+        ));
     }
 
     #[test]

@@ -1,6 +1,11 @@
 //! Paths of files inside an item, safe on every system.
 
-use std::{fmt, str::FromStr};
+use std::{
+    cmp::Ordering,
+    fmt,
+    hash::{Hash, Hasher},
+    str::FromStr,
+};
 
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization as _;
@@ -14,10 +19,15 @@ use crate::ItemKind;
 
 /// A relative path inside an item, `/` between components. Holds no `..`, no drive, no absolute
 /// part, no name that Windows can't hold, no control character; NFC; within the limits of
-/// [`crate::limits`].
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// [`crate::limits`]. Two paths are equal when their NFC texts are.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct ItemPath(String);
+pub struct ItemPath {
+    path: String,
+    /// Whether it was given in another normal form. A file that is meant for such a path would
+    /// replace the one with the NFC spelling unseen.
+    respelled: bool,
+}
 
 /// Why a text is no path inside an item.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,22 +52,56 @@ pub enum PathFault {
 impl ItemPath {
     /// The path of the entry file of an item of this kind.
     pub fn entry_of(kind: ItemKind) -> Self {
-        Self(kind.entry_file().to_owned())
+        Self {
+            path: kind.entry_file().to_owned(),
+            respelled: false,
+        }
     }
 
     /// The path as text.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.path
+    }
+
+    /// Whether the text that this was parsed from is another spelling of it (not NFC).
+    pub(crate) fn was_respelled(&self) -> bool {
+        self.respelled
     }
 
     /// The components, outermost first.
     pub fn components(&self) -> impl Iterator<Item = &str> {
-        self.0.split('/')
+        self.path.split('/')
     }
 
     /// The key under which two paths collide on some file system: case folded, then NFC.
     pub fn collision_key(&self) -> String {
-        fold(&self.0)
+        fold(&self.path)
+    }
+}
+
+impl PartialEq for ItemPath {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path
+    }
+}
+
+impl Eq for ItemPath {}
+
+impl PartialOrd for ItemPath {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for ItemPath {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.path.cmp(&other.path)
+    }
+}
+
+impl Hash for ItemPath {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.path.hash(state);
     }
 }
 
@@ -80,7 +124,8 @@ impl FromStr for ItemPath {
         if path.len() > PATH_BYTES || depth > PATH_DEPTH {
             return Err(PathFault::TooLong);
         }
-        Ok(Self(path))
+        let respelled = path != text;
+        Ok(Self { path, respelled })
     }
 }
 
@@ -161,19 +206,19 @@ impl TryFrom<String> for ItemPath {
 
 impl From<ItemPath> for String {
     fn from(path: ItemPath) -> Self {
-        path.0
+        path.path
     }
 }
 
 impl AsRef<str> for ItemPath {
     fn as_ref(&self) -> &str {
-        &self.0
+        &self.path
     }
 }
 
 impl fmt::Display for ItemPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.path)
     }
 }
 
