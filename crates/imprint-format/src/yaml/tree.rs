@@ -46,6 +46,8 @@ pub(super) struct Builder<'t> {
     parser: Parser<'t, StrInput<'t>>,
     /// Byte offset of every character, because the parser counts characters.
     offsets: Vec<usize>,
+    /// The anchors that some alias names; only their values are kept.
+    aliased: BTreeSet<usize>,
     anchors: BTreeMap<usize, Anchored>,
     open_anchors: BTreeSet<usize>,
     expansions: usize,
@@ -59,6 +61,7 @@ impl<'t> Builder<'t> {
             text,
             parser: Parser::new_from_str(text),
             offsets: text.char_indices().map(|(at, _)| at).chain(ends).collect(),
+            aliased: BTreeSet::new(),
             anchors: BTreeMap::new(),
             open_anchors: BTreeSet::new(),
             expansions: 0,
@@ -68,6 +71,7 @@ impl<'t> Builder<'t> {
 
     /// The one document's mapping.
     pub(super) fn root(mut self) -> Result<Root, YamlError> {
+        self.aliased = aliased_anchors(self.text)?;
         let (mut event, mut span) = self.next()?;
         if event == Event::StreamStart {
             (event, span) = self.next()?;
@@ -265,8 +269,7 @@ impl<'t> Builder<'t> {
         let expansions = named.expansions + 1;
         self.expansions += expansions;
         if self.expansions > YAML_ALIASES {
-            let message = format!("more than {YAML_ALIASES} aliases are used");
-            return Err(limit(span.start, message));
+            return Err(too_many_aliases(span.start));
         }
         within_depth(span.start, depth + named.height)?;
         let (value, height) = (named.value.clone(), named.height);
@@ -299,6 +302,9 @@ impl<'t> Builder<'t> {
             return;
         }
         self.open_anchors.remove(&anchor);
+        if !self.aliased.contains(&anchor) {
+            return;
+        }
         self.anchors.insert(
             anchor,
             Anchored {
@@ -323,6 +329,31 @@ impl<'t> Builder<'t> {
             None => Ok((Event::StreamEnd, Span::default())),
         }
     }
+}
+
+/// The anchors that aliases name, counted before anything is built.
+fn aliased_anchors(text: &str) -> Result<BTreeSet<usize>, YamlError> {
+    let mut aliased = BTreeSet::new();
+    if !text.contains('*') {
+        return Ok(aliased);
+    }
+    let mut parser = Parser::new_from_str(text);
+    let mut uses = 0;
+    // An error shows again when the tree is built.
+    while let Some(Ok((event, span))) = parser.next_event() {
+        if let Event::Alias(anchor) = event {
+            aliased.insert(anchor);
+            uses += 1;
+            if uses > YAML_ALIASES {
+                return Err(too_many_aliases(span.start));
+            }
+        }
+    }
+    Ok(aliased)
+}
+
+fn too_many_aliases(at: Marker) -> YamlError {
+    limit(at, format!("more than {YAML_ALIASES} aliases are used"))
 }
 
 fn within_depth(at: Marker, depth: usize) -> Result<(), YamlError> {
