@@ -1,5 +1,7 @@
 //! The spellings of a list of tools.
 
+use std::collections::HashSet;
+
 use crate::yaml::Value;
 
 /// One list from a blank list, comma list, inline or block list; parentheses protect blanks and
@@ -36,12 +38,13 @@ fn rejoin(items: &[String]) -> Vec<String> {
 /// The parts between separators that stand outside parentheses, without quotes and blanks around
 /// them. A parenthesis that is never closed protects nothing.
 fn split(text: &str, is_separator: impl Fn(char) -> bool) -> Vec<String> {
+    let closed = closed_parentheses(text);
     let mut tools = Vec::new();
     let mut start = 0;
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {
         match c {
-            '(' if depth > 0 || closes(&text[at..]) => depth += 1,
+            '(' if closed.contains(&at) => depth += 1,
             ')' => depth = depth.saturating_sub(1),
             c if depth == 0 && is_separator(c) => {
                 push_tool(&mut tools, &text[start..at]);
@@ -54,17 +57,18 @@ fn split(text: &str, is_separator: impl Fn(char) -> bool) -> Vec<String> {
     tools
 }
 
-/// Whether the parenthesis at the start of the text is closed.
-fn closes(text: &str) -> bool {
-    let mut depth = 0_usize;
-    text.chars().any(|c| {
+/// The places of the opening parentheses that have a closing one.
+fn closed_parentheses(text: &str) -> HashSet<usize> {
+    let mut open = Vec::new();
+    let mut closed = HashSet::new();
+    for (at, c) in text.char_indices() {
         match c {
-            '(' => depth += 1,
-            ')' => depth -= 1,
+            '(' => open.push(at),
+            ')' => closed.extend(open.pop()),
             _ => {}
         }
-        depth == 0
-    })
+    }
+    closed
 }
 
 fn push_tool(tools: &mut Vec<String>, text: &str) {
@@ -119,6 +123,7 @@ mod tests {
             ["Bash(git: add)", "Read"]
         );
         assert_eq!(list("t: Bash(git, Read"), ["Bash(git", "Read"]);
+        assert_eq!(list("t: Bash((a, b), Read"), ["Bash((a, b)", "Read"]);
         assert_eq!(list("t: a) b"), ["a)", "b"]);
     }
 

@@ -1,11 +1,14 @@
 //! The one repair that is made: one-line values that people left unquoted are taken as they
 //! stand (Agent Skills, client implementation guide).
 
-use std::ops::Range;
+use std::{
+    collections::{HashMap, HashSet},
+    ops::Range,
+};
 
 use crate::{
     lines::{Line, is_blank, lines},
-    yaml::{Root, ScalarStyle, Value, YamlError, YamlFault, parse_mapping, parse_root},
+    yaml::{Entry, Root, ScalarStyle, Value, YamlError, YamlFault, parse_mapping, parse_root},
 };
 
 /// A value that was taken as it stands, because its line is no YAML.
@@ -60,12 +63,13 @@ fn filled(header: &str, repairs: &[Repair]) -> String {
 }
 
 fn put_texts(root: &mut Root, header: &str, repairs: &[Repair]) -> Result<(), YamlError> {
+    let mut places: HashMap<Range<usize>, &mut Entry> = root
+        .entries
+        .iter_mut()
+        .map(|entry| (entry.span.clone(), entry))
+        .collect();
     for repair in repairs {
-        let entry = root
-            .entries
-            .iter_mut()
-            .find(|entry| entry.span == repair.span);
-        let Some(entry) = entry else {
+        let Some(entry) = places.get_mut(&repair.span) else {
             return Err(YamlError {
                 line: repair.line,
                 message: format!("the value of `{}` is no YAML", repair.key),
@@ -82,6 +86,7 @@ fn put_texts(root: &mut Root, header: &str, repairs: &[Repair]) -> Result<(), Ya
 /// The one-line top-level values that do not parse alone.
 fn repairs(header: &str) -> Vec<Repair> {
     let all: Vec<Line> = lines(header, 0).collect();
+    let anchors = anchors(header);
     let mut repairs = Vec::new();
     for (at, line) in all.iter().enumerate() {
         let text = line.of(header);
@@ -90,7 +95,7 @@ fn repairs(header: &str) -> Vec<Repair> {
         };
         if is_continued(header, &all[at + 1..])
             || parses_alone(text)
-            || is_known_alias(&text[value.clone()], &header[..line.start])
+            || is_alias_of(&text[value.clone()], &anchors)
         {
             continue;
         }
@@ -151,18 +156,20 @@ fn parses_alone(line: &str) -> bool {
     parse_mapping(line).is_ok_and(|entries| entries.len() == 1)
 }
 
-/// Whether a value is nothing but an alias of an anchor that stands above it.
-fn is_known_alias(value: &str, above: &str) -> bool {
-    let Some(name) = value.strip_prefix('*') else {
-        return false;
-    };
-    !name.is_empty()
-        && !name.contains([' ', '\t'])
-        && above.match_indices('&').any(|(at, _)| {
-            above[at + 1..]
-                .strip_prefix(name)
-                .is_some_and(|behind| behind.is_empty() || behind.starts_with(char::is_whitespace))
-        })
+/// The names behind `&`.
+fn anchors(header: &str) -> HashSet<&str> {
+    let names = header.split('&').skip(1).map(|behind| {
+        let end = behind.find(char::is_whitespace);
+        &behind[..end.unwrap_or(behind.len())]
+    });
+    names.filter(|name| !name.is_empty()).collect()
+}
+
+/// Whether a value is nothing but an alias, which means nothing on a line alone.
+fn is_alias_of(value: &str, anchors: &HashSet<&str>) -> bool {
+    value
+        .strip_prefix('*')
+        .is_some_and(|name| anchors.contains(name))
 }
 
 #[cfg(test)]
