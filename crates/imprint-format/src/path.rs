@@ -18,7 +18,8 @@ use crate::{
 use crate::ItemKind;
 
 /// A relative path inside an item, `/` between components. Holds no `..`, no drive, no absolute
-/// part, no name that Windows can't hold, no control character; NFC; within the limits of
+/// part, no name that Windows can't hold or that git takes for a repository, no control character;
+/// NFC; within the limits of
 /// [`crate::limits`]. Two paths are equal when their NFC texts are.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -45,6 +46,8 @@ pub enum PathFault {
     Reserved(String),
     #[error("`{0}` ends in a period or blank, which Windows drops")]
     Trailing(String),
+    #[error("`{0}` would be read by git as a repository, with commands to run")]
+    Repository(String),
     #[error("the path is too long or too deep")]
     TooLong,
 }
@@ -153,6 +156,9 @@ fn check_component(name: &str) -> Result<(), PathFault> {
     if is_reserved(name) {
         return Err(PathFault::Reserved(shown()));
     }
+    if is_repository(name) {
+        return Err(PathFault::Repository(shown()));
+    }
     if name.len() > PATH_COMPONENT_BYTES {
         return Err(PathFault::TooLong);
     }
@@ -184,6 +190,13 @@ pub(crate) fn is_reserved(name: &str) -> bool {
         .or_else(|| stem.strip_prefix("LPT"));
     let mut digits = port.unwrap_or("").chars();
     matches!(digits.next(), Some('1'..='9' | '¹' | '²' | '³')) && digits.next().is_none()
+}
+
+/// Whether a folder of this name makes the folder around it a git repository; the second is its
+/// short name on Windows.
+fn is_repository(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name == ".git" || name == "git~1"
 }
 
 /// Case folded as the standard library can: upper and back, so that `ß`, `ſ` and final sigma meet
@@ -222,8 +235,9 @@ impl fmt::Display for ItemPath {
     }
 }
 
-/// Whether this path, as it stands in an archive or folder, is something that systems leave
-/// behind (`__MACOSX/…`, `.DS_Store`, `Thumbs.db`, `desktop.ini`, `._…`): dropped without a word.
+/// Whether this path, as it stands in an archive or folder, is something that systems and tools
+/// leave behind (`__MACOSX/…`, `.git/…`, `.DS_Store`, `Thumbs.db`, `desktop.ini`, `._…`): dropped
+/// without a word.
 pub fn is_archive_junk(path: &str) -> bool {
     let mut components = path
         .split(['/', '\\'])
@@ -232,7 +246,7 @@ pub fn is_archive_junk(path: &str) -> bool {
     while let Some(component) = components.next() {
         let is_last = components.peek().is_none();
         let name = component.to_ascii_lowercase();
-        if name == "__macosx" {
+        if matches!(name.as_str(), "__macosx" | ".git" | ".hg" | ".svn") {
             return true;
         }
         if is_last
@@ -345,6 +359,15 @@ mod tests {
     }
 
     #[test]
+    fn no_path_makes_a_repository() {
+        for repository in [".git/config", "a/.GIT", "git~1/hooks/x"] {
+            let fault = fault(repository);
+            assert!(matches!(fault, PathFault::Repository(_)), "{repository}");
+        }
+        assert!(".gitattributes".parse::<ItemPath>().is_ok());
+    }
+
+    #[test]
     fn lengths_are_limited() {
         assert_eq!(fault(&"a".repeat(256)), PathFault::TooLong);
         assert_eq!(fault(&vec!["a"; 17].join("/")), PathFault::TooLong);
@@ -380,6 +403,8 @@ mod tests {
     fn archive_junk_is_known() {
         for junk in [
             "__MACOSX/._SKILL.md",
+            ".git/config",
+            "a/.svn/entries",
             "a/__MACOSX/x",
             ".DS_Store",
             "a/.DS_Store",
@@ -391,7 +416,16 @@ mod tests {
         ] {
             assert!(is_archive_junk(junk), "{junk}");
         }
-        for kept in ["SKILL.md", ".hidden", "_x", "macosx/x", "a/b.md", ""] {
+        for kept in [
+            ".github/x",
+            ".gitignore",
+            "SKILL.md",
+            ".hidden",
+            "_x",
+            "macosx/x",
+            "a/b.md",
+            "",
+        ] {
             assert!(!is_archive_junk(kept), "{kept}");
         }
     }
