@@ -65,27 +65,32 @@ pub(crate) struct FrontMatter {
     pub(crate) indent: usize,
 }
 
+/// Lines above the front matter: the opening fence.
+const LINES_ABOVE: u32 = 1;
+
 /// Parses the front matter at `header`, with one round of repair.
 pub(crate) fn parse(text: &str, header: Range<usize>) -> Result<FrontMatter, YamlError> {
-    let lines_before = lines(&text[..header.start], 0).count();
-    let lines_before = u32::try_from(lines_before).unwrap_or(u32::MAX);
     let start = header.start;
     let mut front_matter = parse_alone(&text[header]).map_err(|mut error| {
-        error.line = error.line.saturating_add(lines_before);
+        error.line += LINES_ABOVE;
         error
     })?;
     for entry in &mut front_matter.entries {
-        entry.span = entry.span.start + start..entry.span.end + start;
-        entry.line = entry.line.saturating_add(lines_before);
+        entry.span = moved(&entry.span, start);
+        entry.line += LINES_ABOVE;
     }
     for duplicate in &mut front_matter.nested_duplicates {
-        duplicate.line = duplicate.line.saturating_add(lines_before);
+        duplicate.line += LINES_ABOVE;
     }
     for repair in &mut front_matter.repairs {
-        repair.line = repair.line.saturating_add(lines_before);
-        repair.span = repair.span.start + start..repair.span.end + start;
+        repair.span = moved(&repair.span, start);
+        repair.line += LINES_ABOVE;
     }
     Ok(front_matter)
+}
+
+fn moved(span: &Range<usize>, by: usize) -> Range<usize> {
+    span.start + by..span.end + by
 }
 
 fn parse_alone(header: &str) -> Result<FrontMatter, YamlError> {

@@ -90,134 +90,79 @@ impl HeaderReader<'_> {
     }
 
     fn name(&mut self, home: Option<&str>) -> Option<String> {
-        let written = self.document.field("name");
-        let text = written
-            .filter(|field| !field.is_null())
-            .and_then(|field| field.value.as_str())
-            .map(str::trim)
-            .filter(|text| !text.is_empty());
-        let line = written.map(|field| field.line);
-        let Some(name) = text.or(home) else {
-            self.push(Diagnostic::error(About::Name, "there is no `name`"), line);
+        let field = self.document.field("name");
+        let written = field.and_then(written_text);
+        let Some(name) = written.or(home) else {
+            self.say(field, Diagnostic::error(About::Name, "there is no `name`"));
             return None;
         };
         if let Some(fault) = unusable_name(name) {
             let message = format!("the name `{}` {fault}", shown(name));
-            self.push(
-                Diagnostic::error(About::Name, message).with_hint(name_hint(name)),
-                line,
-            );
+            let diagnostic = Diagnostic::error(About::Name, message);
+            self.say(field, diagnostic.with_hint(name_hint(name)));
             return None;
         }
-        if text.is_none() {
-            let message = match written {
-                None => format!(
-                    "there is no `name`; the folder's name `{}` is used",
-                    shown(name)
-                ),
-                Some(_) => {
-                    format!(
-                        "`name` is no text; the folder's name `{}` is used",
-                        shown(name)
-                    )
-                }
-            };
-            let hint = format!("add the line `name: {}`", shown(name));
-            self.push(
-                Diagnostic::warning(About::Name, message).with_hint(hint),
-                line,
-            );
+        if let Some(fault) = name_fault(name) {
+            let diagnostic = Diagnostic::warning(About::Name, fault);
+            self.say(field, diagnostic.with_hint(name_hint(name)));
         }
-        self.check_name(name, line);
-        if let (Some(_), Some(home)) = (text, home)
-            && !home.nfc().eq(name.nfc())
-        {
-            let message = format!(
-                "the name `{}` is not that of its folder, `{}`",
-                shown(name),
-                shown(home)
-            );
-            let diagnostic = Diagnostic::warning(About::Name, message);
-            self.push(diagnostic.with_hint("give both the same name"), line);
+        match (written, home) {
+            (None, _) => self.say(field, name_of_home(name, field.is_some())),
+            (Some(_), Some(home)) if !home.nfc().eq(name.nfc()) => {
+                self.say(field, name_unlike_home(name, home));
+            }
+            _ => {}
         }
         Some(name.to_owned())
     }
 
-    /// The faults of a name that can be kept all the same.
-    fn check_name(&mut self, name: &str, line: Option<u32>) {
-        if let Some(hidden) = hidden_text(name) {
-            let message = format!("the name holds {hidden}");
-            self.push(
-                Diagnostic::warning(About::Name, message).with_hint(name_hint(name)),
-                line,
-            );
-        } else if let Err(fault) = name.parse::<ItemName>() {
-            let message = format!("the name `{}` breaks the rules: {fault}", shown(name));
-            self.push(
-                Diagnostic::warning(About::Name, message).with_hint(name_hint(name)),
-                line,
-            );
-        }
-    }
-
     fn description(&mut self) -> Option<String> {
-        let Some(field) = self.document.field("description") else {
-            let other = self
-                .document
-                .fields()
-                .iter()
-                .find(|field| field.key.trim().eq_ignore_ascii_case("description"));
-            let diagnostic = Diagnostic::error(About::Description, "there is no `description`");
-            let diagnostic = match other {
-                Some(other) => diagnostic.with_hint(format!(
-                    "write `description` instead of `{}`",
-                    shown(&other.key)
-                )),
-                None => diagnostic
-                    .with_hint("say in one or two sentences what it does and when to use it"),
+        let field = self.document.field("description");
+        let Some(text) = field.and_then(written_text) else {
+            let diagnostic = match field {
+                None => self.missing_description(),
+                Some(field) if field.value.as_str().is_none() => {
+                    let message = "`description` is a list or map, not a text";
+                    Diagnostic::error(About::Description, message)
+                        .with_hint("put the text in double quotes")
+                }
+                Some(_) => Diagnostic::error(About::Description, "`description` is empty")
+                    .with_hint(DESCRIPTION_HINT),
             };
-            self.diagnostics.push(diagnostic);
+            self.say(field, diagnostic);
             return None;
         };
-        let line = Some(field.line);
-        let Some(text) = field.value.as_str() else {
-            let message = "`description` is a list or map, not a text";
-            let diagnostic = Diagnostic::error(About::Description, message);
-            self.push(diagnostic.with_hint("put the text in double quotes"), line);
-            return None;
-        };
-        let text = text.trim();
-        if text.is_empty() || field.is_null() {
-            let diagnostic = Diagnostic::error(About::Description, "`description` is empty");
-            let hint = "say in one or two sentences what it does and when to use it";
-            self.push(diagnostic.with_hint(hint), line);
-            return None;
-        }
         for fault in description_faults(text) {
-            self.push(Diagnostic::warning(About::Description, fault), line);
+            self.say(field, Diagnostic::warning(About::Description, fault));
         }
         Some(text.to_owned())
     }
 
+    fn missing_description(&self) -> Diagnostic {
+        let mut fields = self.document.fields().iter();
+        let other = fields.find(|field| field.key.trim().eq_ignore_ascii_case("description"));
+        let hint = match other {
+            Some(other) => format!("write `description` instead of `{}`", shown(&other.key)),
+            None => DESCRIPTION_HINT.to_owned(),
+        };
+        Diagnostic::error(About::Description, "there is no `description`").with_hint(hint)
+    }
+
     fn tools(&mut self, key: &str) -> Option<Vec<String>> {
         let field = self.document.field(key)?;
-        let is_blank = field
-            .value
-            .as_str()
-            .is_some_and(|text| text.trim().is_empty());
-        if field.is_null() || is_blank {
+        if field.value.as_str().is_some() && written_text(field).is_none() {
             let message = format!("`{key}` is blank, which is taken as if it were not there");
-            let diagnostic = Diagnostic::warning(About::Tools, message);
             let hint = format!("remove the line, or write `{key}: []` for no tools");
-            self.push(diagnostic.with_hint(hint), Some(field.line));
+            let diagnostic = Diagnostic::warning(About::Tools, message);
+            self.say(Some(field), diagnostic.with_hint(hint));
             return None;
         }
         let tools = parse_tools(&field.value);
         if tools.is_none() {
             let message = format!("`{key}` is no list of tools; none are taken from it");
-            let diagnostic = Diagnostic::warning(About::Tools, message);
             let hint = format!("write it as `{key}: [Read, Grep]`");
-            self.push(diagnostic.with_hint(hint), Some(field.line));
+            let diagnostic = Diagnostic::warning(About::Tools, message);
+            self.say(Some(field), diagnostic.with_hint(hint));
         }
         Some(tools.unwrap_or_default())
     }
@@ -225,19 +170,12 @@ impl HeaderReader<'_> {
     /// A field of one word, under one of these keys.
     fn word(&mut self, keys: &[&str], about: About) -> Option<String> {
         let field = keys.iter().find_map(|key| self.document.field(key))?;
-        if field.is_null() {
-            return None;
+        if field.value.as_str().is_none() {
+            let key = &field.key;
+            let message = format!("`{key}` is a list or map, not a word; it is left out");
+            self.say(Some(field), Diagnostic::warning(about, message));
         }
-        let Some(text) = field.value.as_str() else {
-            let message = format!(
-                "`{}` is a list or map, not a word; it is left out",
-                field.key
-            );
-            self.push(Diagnostic::warning(about, message), Some(field.line));
-            return None;
-        };
-        let text = text.trim();
-        (!text.is_empty()).then(|| text.to_owned())
+        written_text(field).map(str::to_owned)
     }
 
     fn hidden_from_model(&mut self) -> bool {
@@ -247,19 +185,30 @@ impl HeaderReader<'_> {
         let hidden = switch(field);
         if hidden.is_none() {
             let message = format!("`{HIDDEN_KEY}` is neither true nor false; it is taken as true");
-            let diagnostic = Diagnostic::warning(About::Frontmatter, message);
-            self.push(diagnostic, Some(field.line));
+            self.say(
+                Some(field),
+                Diagnostic::warning(About::Frontmatter, message),
+            );
         }
         hidden.unwrap_or(true)
     }
 
-    fn push(&mut self, diagnostic: Diagnostic, line: Option<u32>) {
-        self.diagnostics.push(match line {
-            Some(line) => diagnostic.at_line(line),
+    /// Notes a remark at the line of its field.
+    fn say(&mut self, field: Option<&Field>, diagnostic: Diagnostic) {
+        self.diagnostics.push(match field {
+            Some(field) => diagnostic.at_line(field.line),
             None => diagnostic,
         });
     }
 }
+
+/// The text of a field where there is one, trimmed.
+fn written_text(field: &Field) -> Option<&str> {
+    let text = field.value.as_str()?.trim();
+    (!text.is_empty() && !field.is_null()).then_some(text)
+}
+
+const DESCRIPTION_HINT: &str = "say in one or two sentences what it does and when to use it";
 
 /// The key that keeps an item for the user to start.
 const HIDDEN_KEY: &str = "disable-model-invocation";
@@ -288,6 +237,35 @@ fn unusable_name(name: &str) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// What is wrong with a name that can be kept all the same.
+fn name_fault(name: &str) -> Option<String> {
+    if let Some(hidden) = hidden_text(name) {
+        return Some(format!("the name holds {hidden}"));
+    }
+    let fault = name.parse::<ItemName>().err()?;
+    Some(format!(
+        "the name `{}` breaks the rules: {fault}",
+        shown(name)
+    ))
+}
+
+fn name_of_home(home: &str, has_field: bool) -> Diagnostic {
+    let missing = if has_field {
+        "`name` is no text"
+    } else {
+        "there is no `name`"
+    };
+    let home = shown(home);
+    let message = format!("{missing}; `{home}`, as its folder or file is called, is used");
+    Diagnostic::warning(About::Name, message).with_hint(format!("add the line `name: {home}`"))
+}
+
+fn name_unlike_home(name: &str, home: &str) -> Diagnostic {
+    let (name, home) = (shown(name), shown(home));
+    let message = format!("the name is `{name}`, but its folder or file is called `{home}`");
+    Diagnostic::warning(About::Name, message).with_hint("give both the same name")
 }
 
 /// What is wrong with a description that can be read all the same.

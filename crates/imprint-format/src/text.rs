@@ -35,7 +35,8 @@ pub fn one_line(text: &str) -> String {
 /// Whether a character between these two is one that people see or that changes what they see.
 fn stays(c: char, before: Option<char>, after: Option<char>) -> bool {
     if is_variation_selector(c) {
-        return before.is_some_and(|before| before != ' ' && !is_variation_selector(before));
+        return before
+            .is_some_and(|before| !before.is_whitespace() && !is_variation_selector(before));
     }
     if matches!(c, '\u{200C}' | '\u{200D}') {
         return joins(before, after);

@@ -128,11 +128,7 @@ fn hidden_characters(document: &Document) -> Vec<Diagnostic> {
     let text = document.text();
     let mut faults = Vec::new();
     if let Some(hidden) = hidden_text(document.body()) {
-        faults.push(hidden_fault(
-            &hidden,
-            text,
-            text.len() - behind(document).len(),
-        ));
+        faults.push(hidden_fault(&hidden, text, document.fences.rest));
     }
     for field in document.fields() {
         if matches!(field.key.as_str(), "name" | "description") {
@@ -155,11 +151,6 @@ fn hidden_in(value: &Value) -> Option<String> {
             .iter()
             .find_map(|(key, value)| hidden_text(key).or_else(|| hidden_in(value))),
     }
-}
-
-/// What stands behind the closing fence.
-fn behind(document: &Document) -> &str {
-    &document.text()[document.fences.rest..]
 }
 
 /// A fault about the first line from byte `from` on that holds hidden text.

@@ -84,15 +84,15 @@ fn a_missing_name_is_the_folders() {
 fn names_that_break_the_rules_are_kept() {
     insta::assert_snapshot!(said("name: Release Notes\ndescription: D"), @"
     Warning name line 2: the name `Release Notes` breaks the rules: a name has only lower-case letters a to z, digits and hyphens, not 'R' (`release-notes` would do)
-    Warning name line 2: the name `Release Notes` is not that of its folder, `home` (give both the same name)
+    Warning name line 2: the name is `Release Notes`, but its folder or file is called `home` (give both the same name)
     ");
     insta::assert_snapshot!(said("name: home\u{e0041}\ndescription: D"), @r"
     Warning name line 2: the name holds invisible tag characters from U+E0041 on that read `A` (`home` would do)
-    Warning name line 2: the name `home\u{e0041}` is not that of its folder, `home` (give both the same name)
+    Warning name line 2: the name is `home\u{e0041}`, but its folder or file is called `home` (give both the same name)
     ");
     insta::assert_snapshot!(said("name: 資料\ndescription: D"), @"
     Warning name line 2: the name `資料` breaks the rules: a name has only lower-case letters a to z, digits and hyphens, not '資' (use lower-case letters a to z, digits and single hyphens)
-    Warning name line 2: the name `資料` is not that of its folder, `home` (give both the same name)
+    Warning name line 2: the name is `資料`, but its folder or file is called `home` (give both the same name)
     ");
     assert_eq!(
         skill("name: Release Notes\ndescription: D").name,
