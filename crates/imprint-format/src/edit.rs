@@ -96,6 +96,40 @@ impl Document {
         }
     }
 
+    /// The same file with every value that reading took as it stands put in quotes, so that any
+    /// YAML parser reads it alike. Without such values the same bytes.
+    pub fn with_repairs_quoted(&self) -> Result<Self, EditFieldError> {
+        let Some(first) = self.front_matter.repairs.first() else {
+            return Ok(self.clone());
+        };
+        let repaired = self.front_matter.entries.iter().filter(|entry| {
+            let mut repairs = self.front_matter.repairs.iter();
+            repairs.any(|repair| repair.span == entry.span)
+        });
+        let mut text = self.text.clone();
+        // From the end on, so that the places before stay.
+        for entry in repaired.rev() {
+            let value = entry.value.as_str().unwrap_or_default();
+            text.replace_range(entry.span.clone(), &double_quoted(value));
+        }
+        let quoted = read_edited(&text, &first.key)?;
+        let values = |document: &Self| {
+            let entries = document.front_matter.entries.iter();
+            let values = entries.map(|entry| (entry.key.clone(), entry.value.clone()));
+            values.collect::<Vec<_>>()
+        };
+        let same = quoted.front_matter.repairs.is_empty()
+            && values(&quoted) == values(self)
+            && quoted.body() == self.body();
+        if same {
+            Ok(quoted)
+        } else {
+            Err(EditFieldError::Spelling {
+                key: first.key.clone(),
+            })
+        }
+    }
+
     /// How the file ends its lines: as its first line does.
     fn line_end(&self) -> &str {
         line_at(&self.text, 0).ending(&self.text)

@@ -67,6 +67,22 @@ pub fn edit(file: &str, key: &str, value: &str) {
     };
     edited_field(&before, key, value);
     edited_body(&before, value);
+    quoted_repairs(&before);
+}
+
+/// Quoting what was repaired leaves nothing to repair and every value as it was read.
+fn quoted_repairs(before: &Document) {
+    let Ok(after) = before.with_repairs_quoted() else {
+        return;
+    };
+    assert!(after.front_matter.repairs.is_empty());
+    assert_eq!(after.body(), before.body());
+    for field in before.fields() {
+        assert_eq!(after.get(&field.key), Some(&field.value));
+    }
+    if before.front_matter.repairs.is_empty() {
+        assert_eq!(after.text(), before.text());
+    }
 }
 
 /// The edit of one field; says whether it could be made.

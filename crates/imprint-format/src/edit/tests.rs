@@ -312,3 +312,20 @@ fn an_equal_body_changes_nothing() {
     assert_eq!(body(file, "Old.\r\nOlder."), file);
     assert!(read(file).with_body("a\0").is_err());
 }
+
+#[test]
+fn repaired_values_are_quoted_and_nothing_else_changes() {
+    let quoted = |text: &str| read(text).with_repairs_quoted().unwrap().text().to_owned();
+    assert_eq!(
+        quoted(
+            "---\r\n# c\r\nname: x\r\ndescription: Use when: a \"b\" \\n\r\nhint:  [a] b: c\r\n---\r\nBody.\r\n"
+        ),
+        "---\r\n# c\r\nname: x\r\ndescription: \"Use when: a \\\"b\\\" \\\\n\"\r\nhint:  \"[a] b: c\"\r\n---\r\nBody.\r\n"
+    );
+    assert_eq!(
+        quoted("---\nname: x\ndescription: \"say \"hi\" now\"\n---\n"),
+        "---\nname: x\ndescription: \"say \\\"hi\\\" now\"\n---\n"
+    );
+    let valid = "---\nname:   x # c\n---\n";
+    assert_eq!(quoted(valid), valid);
+}
