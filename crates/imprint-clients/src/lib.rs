@@ -1,11 +1,19 @@
 //! AI clients: what we know of each, the folders that they read, and the pass that writes them.
 
 mod client;
+mod folders;
 mod known;
 mod machine;
 mod persona;
+mod placement;
+mod source;
+mod write;
 
 pub use client::{Client, PersonaFolder, Presence, SkillFolders, shared_skills};
+pub use folders::Folders;
 pub use known::{clients, known_client, known_clients};
 pub use machine::{EnvironmentOf, Machine, NoHome, Os};
 pub use persona::{Dialect, Persona, Rendered, render, render_for};
+pub use placement::{Placement, Surroundings, Target, place};
+pub use source::{ItemSource, SourceItem, SourceItems};
+pub use write::{Planned, PlannedEntry, PlannedFolder};

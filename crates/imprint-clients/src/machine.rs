@@ -152,7 +152,7 @@ impl Machine {
     /// The same machine with the variables that the last pass knew, where this process can't know
     /// that they are gone.
     #[must_use]
-    pub fn with_remembered(mut self, remembered: &BTreeMap<String, String>) -> Self {
+    pub(crate) fn with_remembered(mut self, remembered: &BTreeMap<String, String>) -> Self {
         if self.environment == EnvironmentOf::Client {
             for (name, value) in remembered {
                 if self.variable(name).is_none() {
@@ -165,7 +165,7 @@ impl Machine {
 
     /// The variables to remember for a process that can't see them. Values that are no Unicode are
     /// not remembered.
-    pub fn to_remember(&self) -> BTreeMap<String, String> {
+    pub(crate) fn to_remember(&self) -> BTreeMap<String, String> {
         self.variables
             .iter()
             .filter_map(|(name, value)| Some(((*name).to_owned(), value.to_str()?.to_owned())))

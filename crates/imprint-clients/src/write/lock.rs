@@ -1,0 +1,60 @@
+//! The lock that lets one pass at a time write.
+
+use std::{
+    fs::{self, File, TryLockError},
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::{PassError, manifest};
+
+/// The file in the home. It stays; the lock on it goes with its process.
+const LOCK_FILE: &str = "folders.lock";
+/// A pass takes milliseconds; longer than this, something holds it.
+const PATIENCE: Duration = Duration::from_secs(20);
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Waits for the lock of this home. Makes the home where it is missing.
+pub(crate) fn take(home: &Path) -> Result<File, PassError> {
+    make_home(home)?;
+    let path = home.join(LOCK_FILE);
+    let failed = |source| PassError::Lock {
+        path: path.clone(),
+        source,
+    };
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(failed)?;
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => {
+                manifest::sweep_home(home).map_err(failed)?;
+                return Ok(file);
+            }
+            Err(TryLockError::Error(source)) => return Err(failed(source)),
+            Err(TryLockError::WouldBlock) if begun.elapsed() > PATIENCE => {
+                return Err(PassError::Busy {
+                    seconds: PATIENCE.as_secs(),
+                });
+            }
+            Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
+        }
+    }
+}
+
+/// The home is the user's alone.
+fn make_home(home: &Path) -> Result<(), PassError> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(home).map_err(|source| PassError::Home {
+        path: home.to_owned(),
+        source,
+    })
+}

@@ -1,0 +1,134 @@
+//! The writing pass: active items into the folders that clients read.
+//!
+//! One pass at a time holds the lock in the home. It reads the registry after taking it, decides
+//! every entry of every folder purely (`plan`, `entry`), lists what it will touch in the manifest,
+//! carries it out, and ends with a report. Only what the manifest lists, unchanged, is ever
+//! replaced or removed.
+
+mod apply;
+mod disk;
+mod entry;
+mod lock;
+mod manifest;
+mod plan;
+mod preview;
+mod report;
+mod roots;
+mod steps;
+mod survey;
+mod wanted;
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use imprint_core::{FolderReport, ItemId, StoreError};
+
+use self::{
+    manifest::{Manifest, ManifestError},
+    plan::Plan,
+};
+use crate::{machine::Machine, source::ItemSource};
+
+pub(crate) use steps::Steps;
+
+pub use preview::{Planned, PlannedEntry, PlannedFolder};
+
+/// Why no pass took place, or why it ended early. What was written is listed, so the next pass goes
+/// on from there.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PassError {
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+    #[error("the registry can't be read: {0}")]
+    Store(#[from] StoreError),
+    #[error("`{}` can't be made: {source}", path.display())]
+    Home { path: PathBuf, source: io::Error },
+    #[error("`{}` can't be locked: {source}", path.display())]
+    Lock { path: PathBuf, source: io::Error },
+    #[error("another process has been writing the folders for {seconds} seconds; try again")]
+    Busy { seconds: u64 },
+    #[error("the report can't be kept: {0}")]
+    Report(io::Error),
+}
+
+/// What a pass works with.
+pub(crate) struct Pass<'a> {
+    /// The home, where manifest, report and lock are.
+    pub(crate) home: &'a Path,
+    pub(crate) machine: &'a Machine,
+    pub(crate) source: &'a dyn ItemSource,
+    pub(crate) steps: &'a Steps,
+}
+
+impl Pass<'_> {
+    /// One pass. Where nothing is to be written and nothing ever was, nothing is created.
+    pub(crate) fn run(&self) -> Result<FolderReport, PassError> {
+        if Manifest::read(self.home)?.is_none() {
+            let read = self.source.active()?;
+            if read.items.is_empty() && read.damaged.is_empty() {
+                return Ok(FolderReport {
+                    position: read.position,
+                    at: self.source.now(),
+                    ..FolderReport::default()
+                });
+            }
+        }
+        let _lock = lock::take(self.home)?;
+        let kept = Manifest::read(self.home)?;
+        let mut manifest = kept.clone().unwrap_or_default();
+        let machine = self.machine.clone().with_remembered(&manifest.variables);
+        let mut plan = self.plan(&machine, &manifest)?;
+        manifest.variables = machine.to_remember();
+        apply::intend(&plan, &mut manifest);
+        self.keep(&manifest, kept.as_ref())?;
+        let kept = manifest.clone();
+        let counts = apply::carry_out(&mut plan, &mut manifest, self.source, self.steps);
+        roots::tidy(&mut manifest, self.steps);
+        self.keep(&manifest, Some(&kept))?;
+        let report = report::report(&mut plan, counts, self.source.now());
+        report::keep(self.home, &report, self.steps).map_err(PassError::Report)?;
+        Ok(report)
+    }
+
+    /// What a pass would do now. Creates nothing, takes no lock.
+    pub(crate) fn preview(&self) -> Result<Planned, PassError> {
+        let manifest = Manifest::read(self.home)?.unwrap_or_default();
+        let machine = self.machine.clone().with_remembered(&manifest.variables);
+        Ok(preview::of(self.plan(&machine, &manifest)?))
+    }
+
+    fn plan(&self, machine: &Machine, manifest: &Manifest) -> Result<Plan, PassError> {
+        let read = self.source.active()?;
+        Ok(Plan::make(machine, read, manifest, self.source, self.steps))
+    }
+
+    fn keep(&self, manifest: &Manifest, kept: Option<&Manifest>) -> Result<(), PassError> {
+        if kept != Some(manifest) {
+            manifest.write(self.home, self.steps)?;
+        }
+        Ok(())
+    }
+}
+
+/// What the last pass in this home reported.
+pub(crate) fn last_report(home: &Path) -> Option<FolderReport> {
+    report::read(home)
+}
+
+/// The folder in which clients find a skill.
+pub(crate) fn folder_of(home: &Path, item: ItemId) -> Option<PathBuf> {
+    let manifest = Manifest::read(home).ok()??;
+    manifest.folder_of(item).filter(|folder| folder.is_dir())
+}
+
+#[cfg(test)]
+mod random_tests;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+#[cfg(unix)]
+mod unix_tests;
+#[cfg(test)]
+mod world;

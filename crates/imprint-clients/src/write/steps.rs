@@ -1,0 +1,82 @@
+//! Every change to the disk asks here first, so that a test can stop a pass at any of them as a
+//! kill would.
+
+use std::{cell::Cell, fs, io};
+
+/// A change to the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// A file of the home.
+    Home,
+    /// A folder is made.
+    MakeFolder,
+    /// A temporary file is made.
+    Begin,
+    /// Its content is written.
+    Fill,
+    /// It takes its place.
+    Place,
+    /// A file is removed.
+    RemoveFile,
+    /// A folder is removed.
+    RemoveFolder,
+}
+
+/// How many changes may still be made.
+#[derive(Debug)]
+pub(crate) struct Steps {
+    /// `None`: all that are needed, each of them durable.
+    left: Option<Cell<u64>>,
+}
+
+impl Steps {
+    /// All that are needed.
+    pub(crate) const fn unlimited() -> Self {
+        Self { left: None }
+    }
+
+    /// So many, then every one fails. They need not outlast a power cut.
+    #[cfg(test)]
+    pub(crate) const fn limited(left: u64) -> Self {
+        Self {
+            left: Some(Cell::new(left)),
+        }
+    }
+
+    /// All that are needed, but none need outlast a power cut.
+    #[cfg(test)]
+    pub(crate) const fn unsynced() -> Self {
+        Self::limited(u64::MAX)
+    }
+
+    /// Waits until a file, or a folder's names, are on the disk.
+    pub(crate) fn sync(&self, file: &fs::File) -> io::Result<()> {
+        match self.left {
+            None => file.sync_all(),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Waits until the names in a folder are on the disk, where the system can promise that.
+    pub(crate) fn sync_folder(&self, open: impl FnOnce() -> io::Result<fs::File>) {
+        if cfg!(unix)
+            && let Ok(folder) = open()
+        {
+            let _ = self.sync(&folder);
+        }
+    }
+
+    /// Takes one.
+    pub(crate) fn take(&self, step: Step) -> io::Result<()> {
+        let Some(left) = &self.left else {
+            return Ok(());
+        };
+        match left.get().checked_sub(1) {
+            Some(fewer) => {
+                left.set(fewer);
+                Ok(())
+            }
+            None => Err(io::Error::other(format!("stopped before {step:?}"))),
+        }
+    }
+}
