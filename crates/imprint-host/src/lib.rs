@@ -3,13 +3,15 @@
 //!
 //! [`discover`] takes folders and says what is in them: what can be used, what is hidden behind
 //! another of its name, and what can't be used and why. [`ItemFolder`] reads an item's files and
-//! follows no link out of its folder. Nothing here is written, started or sent.
+//! follows no link out of its folder; [`locate`] says where items stand without reading them.
+//! Nothing here is written, started or sent.
 
 mod discover;
 mod folder;
 mod shown;
 
 pub use discover::{
-    Discovery, Found, Limits, Root, Scope, Shadowed, discover, discover_personas, is_skipped_folder,
+    Discovery, Found, Limits, Located, Place, Root, Scope, Shadowed, agent_name, discover,
+    discover_personas, is_agent_file, is_skipped_folder, locate,
 };
 pub use folder::{Content, ItemFolder, LeftOut, Listing, ReadError, WhyLeftOut};

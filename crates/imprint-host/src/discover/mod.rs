@@ -1,6 +1,7 @@
 //! Finding the skills and personas in folders.
 
 mod links;
+mod place;
 mod read;
 mod settle;
 mod walk;
@@ -13,6 +14,8 @@ use std::{
 use imprint_format::{About, Diagnostic, Digest, Header, ItemKind};
 
 use crate::shown::path_text;
+pub use place::{Place, agent_name, is_agent_file};
+pub use walk::{Located, locate};
 
 /// Whose folder a root is. A project's items win over the user's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -171,10 +174,10 @@ fn scan(kind: ItemKind, roots: &[Root], limits: &Limits) -> Discovery {
             diagnostics.push(untrusted(&root.path));
             continue;
         }
-        let walked = walk::walk(kind, &root.path, limits);
-        diagnostics.extend(walked.diagnostics);
-        for place in walked.places {
-            if !seen.insert(place.real_entry()) {
+        let located = locate(kind, &root.path, limits);
+        diagnostics.extend(located.diagnostics);
+        for place in located.places {
+            if !seen.insert(place.real_path()) {
                 continue;
             }
             match read::read(kind, root.scope, &place) {

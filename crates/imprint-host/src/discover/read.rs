@@ -1,23 +1,20 @@
 //! Reading one item that was found: its header, and which files stand beside it.
 
-use std::{collections::HashMap, io};
+use std::collections::HashMap;
 
 use imprint_format::{
     About, Diagnostic, Digest, ItemKind, ItemPath, limits::TEXT_FILE_BYTES, read_header,
 };
 
-use super::{Found, Scope, walk::Place};
-use crate::{
-    folder::{ItemFolder, ReadError},
-    shown::path_text,
-};
+use super::{Found, Place, Scope};
+use crate::shown::path_text;
 
 /// The item at this place, or why it can't be used.
 pub(super) fn read(kind: ItemKind, scope: Scope, place: &Place) -> Result<Found, Vec<Diagnostic>> {
-    let path = place.folder.join(&place.entry);
+    let path = place.path();
     let shown = path_text(&path);
-    let folder = match open(place) {
-        Ok(folder) => folder,
+    let (folder, entry) = match place.open() {
+        Ok(opened) => opened,
         Err(error) => {
             let message = format!("the folder can't be read: {error}");
             return Err(vec![
@@ -25,10 +22,9 @@ pub(super) fn read(kind: ItemKind, scope: Scope, place: &Place) -> Result<Found,
             ]);
         }
     };
-    let entry = place.entry_name();
     let content = folder
         .read(&entry, TEXT_FILE_BYTES)
-        .map_err(|error| vec![entry_refused(&error).at_path(&shown)])?;
+        .map_err(|error| vec![error.diagnostic().at_path(&shown)])?;
     let home = place.home();
     let reading = read_header(kind, home.as_deref(), &content.bytes);
     let mut diagnostics = misnamed(kind, place, &entry);
@@ -59,69 +55,6 @@ pub(super) fn read(kind: ItemKind, scope: Scope, place: &Place) -> Result<Found,
         resources,
         diagnostics,
     })
-}
-
-/// The folder to read from: an agent file may be a link to anywhere, a file in a skill may not.
-fn open(place: &Place) -> io::Result<ItemFolder> {
-    if place.owns_folder {
-        return ItemFolder::open(&place.real_folder);
-    }
-    let real = place.real_entry();
-    ItemFolder::open(real.parent().unwrap_or(&place.real_folder))
-}
-
-impl Place {
-    /// The entry file's name where it really is.
-    fn entry_name(&self) -> String {
-        let real = if self.owns_folder {
-            None
-        } else {
-            self.real_entry().file_name().map(ToOwned::to_owned)
-        };
-        let name = real.unwrap_or_else(|| self.entry.clone());
-        name.to_string_lossy().into_owned()
-    }
-
-    /// The name that stands for the item outside its file.
-    fn home(&self) -> Option<String> {
-        let name = if self.owns_folder {
-            self.folder
-                .file_name()
-                .or_else(|| self.real_folder.file_name())
-        } else {
-            Some(self.entry.as_os_str())
-        };
-        let name = name?.to_string_lossy();
-        if self.owns_folder {
-            return Some(name.into_owned());
-        }
-        let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
-        // Copilot's files are called `NAME.agent.md`.
-        Some(stem.strip_suffix(".agent").unwrap_or(stem).to_owned())
-    }
-}
-
-/// Why the entry file was not read.
-fn entry_refused(error: &ReadError) -> Diagnostic {
-    match error {
-        ReadError::Escapes => Diagnostic::error(
-            About::Path,
-            "the file is a link out of its folder, which is not followed",
-        )
-        .with_hint("link the whole folder instead, or copy the file"),
-        ReadError::TooLarge { limit } => {
-            Diagnostic::error(About::File, format!("the file has more than {limit} bytes"))
-                .with_hint("move the long parts into files beside it")
-        }
-        ReadError::NotRegular => Diagnostic::error(About::File, "this is not a regular file"),
-        ReadError::Io(error) if error.kind() == io::ErrorKind::NotFound => Diagnostic::error(
-            About::Path,
-            "the file is a link to something that is not there",
-        ),
-        ReadError::Io(error) => {
-            Diagnostic::error(About::Path, format!("the file can't be read: {error}"))
-        }
-    }
 }
 
 /// A warning about an entry file that is not spelled as clients look for it.

@@ -10,48 +10,27 @@ use std::{
 
 use imprint_format::{About, Diagnostic, ItemKind};
 
-use super::{Limits, is_skipped_folder, links::LinkTroubles};
+use super::{Limits, Place, is_skipped_folder, links::LinkTroubles, place::is_agent_file};
 use crate::{folder::TargetFault, shown::path_text};
 
-/// Where an item stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    /// Its folder, as reached from the root as that was given.
-    pub(super) folder: PathBuf,
-    /// Its folder, links resolved.
-    pub(super) real_folder: PathBuf,
-    /// The name of its entry file.
-    pub(super) entry: OsString,
-    /// Whether the folder is the item, or the entry file alone.
-    pub(super) owns_folder: bool,
-}
-
-impl Place {
-    /// What tells two places apart: where the item really is.
-    pub(super) fn real_entry(&self) -> PathBuf {
-        if self.owns_folder {
-            return self.real_folder.clone();
-        }
-        let path = self.real_folder.join(&self.entry);
-        fs::canonicalize(&path).unwrap_or(path)
-    }
-}
-
-/// What a scan of one root came to.
-#[derive(Debug, Default)]
-pub(super) struct Walked {
+/// Where the items of one root stand.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Located {
     /// In the order of their paths.
-    pub(super) places: Vec<Place>,
-    pub(super) diagnostics: Vec<Diagnostic>,
+    pub places: Vec<Place>,
+    /// What is to be said about folders and links.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Scans a root, breadth first, so that a bound cuts off what is deepest. Real folders come before
-/// links, so that a folder which is there itself is not known by a link to it.
-pub(super) fn walk(kind: ItemKind, root: &Path, limits: &Limits) -> Walked {
+/// The skills or personas of one root, by their places alone: no file is read, and nothing is
+/// decided about names. What [`crate::discover`] finds at first.
+pub fn locate(kind: ItemKind, root: &Path, limits: &Limits) -> Located {
+    // Breadth first, so that a bound cuts off what is deepest; real folders before links, so that
+    // a folder which is there itself is not known by a link to it.
     let mut walk = Walk {
         kind,
         limits,
-        walked: Walked::default(),
+        located: Located::default(),
         troubles: LinkTroubles::default(),
         folders: VecDeque::new(),
         links: VecDeque::new(),
@@ -67,17 +46,17 @@ pub(super) fn walk(kind: ItemKind, root: &Path, limits: &Limits) -> Walked {
             depth: 0,
         }),
         Ok(None) => {}
-        Err(diagnostic) => walk.walked.diagnostics.push(*diagnostic),
+        Err(diagnostic) => walk.located.diagnostics.push(*diagnostic),
     }
-    let mut walked = walk.walked;
-    walked.diagnostics.extend(walk.troubles.into_diagnostics());
+    let mut located = walk.located;
+    located.diagnostics.extend(walk.troubles.into_diagnostics());
     if let Some(bound) = walk.cut {
-        walked.diagnostics.push(bound.diagnostic(root, limits));
+        located.diagnostics.push(bound.diagnostic(root, limits));
     }
-    walked
+    located
         .places
         .sort_by(|one, other| (&one.folder, &one.entry).cmp(&(&other.folder, &other.entry)));
-    walked
+    located
 }
 
 /// Where the root really is; `None` when there is nothing.
@@ -154,7 +133,7 @@ type Entry = (OsString, FileType);
 struct Walk<'l> {
     kind: ItemKind,
     limits: &'l Limits,
-    walked: Walked,
+    located: Located,
     troubles: LinkTroubles,
     folders: VecDeque<Folder>,
     links: VecDeque<Folder>,
@@ -180,7 +159,7 @@ impl Walk<'_> {
                 Ok(entries) => self.look_at(&folder, entries),
                 Err(error) => {
                     let diagnostic = unreadable(&folder.shown, &error);
-                    self.walked.diagnostics.push(diagnostic);
+                    self.located.diagnostics.push(diagnostic);
                 }
             }
         }
@@ -264,7 +243,7 @@ impl Walk<'_> {
     fn look_at(&mut self, folder: &Folder, entries: Vec<Entry>) {
         if let Some(entry) = entry_file(self.kind, &entries) {
             self.entries -= entries.len();
-            self.walked.places.push(Place {
+            self.located.places.push(Place {
                 folder: folder.shown.clone(),
                 real_folder: folder.real.clone(),
                 entry,
@@ -280,7 +259,7 @@ impl Walk<'_> {
     fn look_at_entry(&mut self, folder: &Folder, name: OsString, file_type: FileType) {
         let text = name.to_string_lossy();
         if self.kind == ItemKind::Persona && folder.depth == 0 && is_agent_file(&text) {
-            self.walked.places.push(Place {
+            self.located.places.push(Place {
                 folder: folder.shown.clone(),
                 real_folder: folder.real.clone(),
                 entry: name,
@@ -325,12 +304,4 @@ fn entry_file(kind: ItemKind, entries: &[Entry]) -> Option<OsString> {
             .find(|(name, file_type)| same(name) && !file_type.is_dir())
     };
     exact.or_else(any_case).map(|(name, _)| name.clone())
-}
-
-/// Whether a file directly in a folder of agents is one.
-fn is_agent_file(name: &str) -> bool {
-    !name.starts_with('.')
-        && Path::new(name)
-            .extension()
-            .is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
 }

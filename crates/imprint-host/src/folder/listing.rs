@@ -136,7 +136,9 @@ impl Lister<'_> {
                 self.leave_out(joined(shown, &name), WhyLeftOut::NotUnicode);
                 continue;
             };
-            if is_archive_junk(name) {
+            // Skipped folders are told of, whether systems leave them behind or people.
+            let is_folder = file_type.is_dir() && is_skipped_folder(name);
+            if is_archive_junk(name) && !is_folder {
                 continue;
             }
             let shown = joined(shown, name);

@@ -14,6 +14,8 @@ use cap_std::{
     fs::{Dir, File, Metadata, OpenOptions},
 };
 
+use imprint_format::{About, Diagnostic};
+
 pub use listing::{LeftOut, Listing, WhyLeftOut};
 
 /// An item's folder. The folder itself may be reached through links; from then on links are
@@ -51,6 +53,31 @@ pub enum ReadError {
     /// The system refuses.
     #[error("it can't be read: {0}")]
     Io(#[from] io::Error),
+}
+
+impl ReadError {
+    /// The error as one about the file that was to be read.
+    pub fn diagnostic(&self) -> Diagnostic {
+        match self {
+            Self::Escapes => Diagnostic::error(
+                About::Path,
+                "the file is a link out of its folder, which is not followed",
+            )
+            .with_hint("link the whole folder instead, or copy the file"),
+            Self::TooLarge { limit } => {
+                Diagnostic::error(About::File, format!("the file has more than {limit} bytes"))
+                    .with_hint("move the long parts into files beside it")
+            }
+            Self::NotRegular => Diagnostic::error(About::File, "this is not a regular file"),
+            Self::Io(error) if error.kind() == io::ErrorKind::NotFound => Diagnostic::error(
+                About::Path,
+                "the file is a link to something that is not there",
+            ),
+            Self::Io(error) => {
+                Diagnostic::error(About::Path, format!("the file can't be read: {error}"))
+            }
+        }
+    }
 }
 
 impl ItemFolder {
