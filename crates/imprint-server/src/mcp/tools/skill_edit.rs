@@ -1,0 +1,277 @@
+//! The tool `skill_edit`: new skills and personas, and changes to those that there are.
+
+use imprint_core::{
+    Author, ItemRef, ItemState, ItemSummary, RevisionId,
+    registry::{FileEdit, ItemEdit, NewItem},
+};
+use imprint_format::{Bundle, BundleFile, ItemKind, ItemName, ItemPath, suggest_name, text};
+use serde_json::Value;
+
+use super::{
+    Call,
+    answer::{Answer, Fault},
+    arguments::{Arguments, missing, wrong_type},
+    skills::named_item,
+};
+
+/// How much of a client's name is kept as an author's, in characters.
+const AUTHOR_CHARS: usize = 100;
+/// The fewest digits of a revision that name it.
+const REVISION_DIGITS: usize = 4;
+/// The digits of a whole revision.
+const ALL_REVISION_DIGITS: usize = 64;
+
+pub(super) async fn run(call: &Call) -> Answer {
+    let arguments = Arguments(&call.arguments);
+    match arguments.word("action", &["create", "edit"])? {
+        Some("create") => create(call, arguments).await,
+        Some(_) => edit(call, arguments).await,
+        None => Err(missing("action", "`create` or `edit`")),
+    }
+}
+
+async fn create(call: &Call, arguments: Arguments<'_>) -> Answer {
+    let kind = arguments.kind()?.unwrap_or(ItemKind::Skill);
+    let name = item_name(arguments)?;
+    if arguments
+        .text("state")?
+        .is_some_and(|state| state != "active")
+    {
+        return Err(
+            Fault::new("`state` is for action=\"edit\": a new item is active")
+                .hint("Create it, then edit its state"),
+        );
+    }
+    let files = new_files(arguments)?;
+    let entry = ItemPath::entry_of(kind);
+    let whole = files.iter().any(|(path, _)| *path == entry);
+    let description = arguments.text("description")?;
+    let instructions = arguments.raw_text("instructions")?;
+    let new = match (whole, description) {
+        (true, None) if instructions.is_none() => NewItem::Files {
+            bundle: Bundle::new(kind, files).map_err(|error| Fault::new(error.to_string()))?,
+            name: Some(name),
+        },
+        (true, _) => {
+            return Err(
+                Fault::new(format!("`files` holds {entry}, which says all of it"))
+                    .hint("Give either that, or `description` and `instructions`"),
+            );
+        }
+        (false, None) => {
+            return Err(missing("description", "what it does and when to use it"));
+        }
+        (false, Some(description)) => NewItem::Texts {
+            kind,
+            name,
+            description: description.to_owned(),
+            instructions: instructions.unwrap_or_default().to_owned(),
+            files,
+        },
+    };
+    let item = call.context.registry.create(&author(call), new).await?;
+    let done = format!(
+        "Created the {} `{}`, revision {}",
+        item.kind,
+        item.name,
+        item.head.short()
+    );
+    Ok(written(call, &item, done).await)
+}
+
+async fn edit(call: &Call, arguments: Arguments<'_>) -> Answer {
+    let kind = arguments.kind()?;
+    let name = arguments
+        .text("name")?
+        .ok_or_else(|| missing("name", "the name of a skill or persona"))?;
+    let state = wanted_state(arguments, name)?;
+    let change = ItemEdit {
+        name: None,
+        description: arguments.text("description")?.map(str::to_owned),
+        instructions: new_instructions(arguments)?,
+        files: file_edits(arguments)?,
+        expected: None,
+    };
+    let edits_content =
+        change.description.is_some() || change.instructions.is_some() || !change.files.is_empty();
+    if !edits_content && state.is_none() {
+        return Err(Fault::new("nothing is to change")
+            .hint("Give `description`, `instructions`, `files` or `state`"));
+    }
+    let registry = &call.context.registry;
+    let mut item = named_item(registry, name, kind).await?;
+    let expected = arguments.text("expected_revision")?;
+    let expected = expected
+        .map(|digits| expected_head(&item, digits))
+        .transpose()?;
+    let mut done = Vec::new();
+    if edits_content {
+        let change = ItemEdit { expected, ..change };
+        let edited = registry
+            .edit(&author(call), &ItemRef::from(&item), change)
+            .await?;
+        item = edited.item;
+        done.push(if edited.changed {
+            format!(
+                "Edited the {} `{}`: it has revision {} now",
+                item.kind,
+                item.name,
+                item.head.short()
+            )
+        } else {
+            format!(
+                "Nothing differs: the {} `{}` keeps revision {}",
+                item.kind,
+                item.name,
+                item.head.short()
+            )
+        });
+    }
+    if let Some(state) = state {
+        match registry.set_state(&ItemRef::from(&item), state).await {
+            Ok(changed) => item = changed,
+            Err(error) if done.is_empty() => return Err(error.into()),
+            Err(error) => return Err(Fault::from(error).after(&done.join("\n"))),
+        }
+        done.push(format!(
+            "The {} `{}` is {}",
+            item.kind,
+            item.name,
+            item.state.as_str()
+        ));
+    }
+    Ok(written(call, &item, done.join("\n")).await)
+}
+
+/// Brings a change into the clients' folders and says where it is now.
+async fn written(call: &Call, item: &ItemSummary, done: String) -> String {
+    let folders = &call.context.folders;
+    let report = match folders.write().await {
+        Ok(report) => report,
+        Err(error) => {
+            tracing::warn!(%error, "a change is not in the folders yet");
+            return format!(
+                "{done}\nIt is kept, but {error}; the next writing pass brings it there"
+            );
+        }
+    };
+    let mut lines = vec![done];
+    if item.state == ItemState::Active {
+        match folders.folder_of(item.id).await {
+            Some(folder) => lines.push(format!("Clients that read folders find it in {folder}")),
+            None => lines.push("Clients get it over MCP".to_owned()),
+        }
+    }
+    let unplaced = report
+        .unplaced
+        .iter()
+        .filter(|unplaced| unplaced.item == item.id);
+    lines.extend(unplaced.map(|unplaced| match &unplaced.client {
+        Some(client) => format!("Not in the folder of {client}: {}", unplaced.why),
+        None => format!("Not in a folder: {}", unplaced.why),
+    }));
+    lines.join("\n")
+}
+
+fn author(call: &Call) -> Author {
+    let name = call.peer.name.as_ref().or(call.peer.named.as_ref());
+    let client = name.map_or_else(
+        || "a client without a name".to_owned(),
+        |name| text::clip(&text::one_line(name), AUTHOR_CHARS),
+    );
+    Author::Agent { client }
+}
+
+fn item_name(arguments: Arguments<'_>) -> Result<ItemName, Fault> {
+    let given = arguments
+        .text("name")?
+        .ok_or_else(|| missing("name", "lower-case letters, digits and hyphens"))?;
+    given.parse().map_err(|fault| {
+        let fault = Fault::new(format!("`name` can't be that: {fault}"));
+        match suggest_name(given) {
+            Some(better) => fault.hint(&format!("Use `{better}`, or another")),
+            None => fault.hint("Use English words with hyphens between them"),
+        }
+    })
+}
+
+fn wanted_state(arguments: Arguments<'_>, name: &str) -> Result<Option<ItemState>, Fault> {
+    let state =
+        arguments
+            .word("state", &["active", "disabled"])
+            .map_err(|fault| match arguments.text("state") {
+                Ok(Some("removed")) => fault.hint(&format!(
+                    "Removing stays with the user, who can do it at the command line; \
+                 state=\"disabled\" takes `{}` out of use",
+                    text::clip(&text::one_line(name), AUTHOR_CHARS)
+                )),
+                _ => fault,
+            })?;
+    Ok(state.map(|state| match state {
+        "disabled" => ItemState::Disabled,
+        _ => ItemState::Active,
+    }))
+}
+
+fn new_instructions(arguments: Arguments<'_>) -> Result<Option<String>, Fault> {
+    let Some(instructions) = arguments.raw_text("instructions")? else {
+        return Ok(None);
+    };
+    if instructions.trim().is_empty() {
+        return Err(
+            Fault::new("`instructions` is empty").hint("Leave it out to keep what stands there")
+        );
+    }
+    Ok(Some(instructions.to_owned()))
+}
+
+/// The head that an edit starts from, from all or the first digits of its id.
+fn expected_head(item: &ItemSummary, digits: &str) -> Result<RevisionId, Fault> {
+    let given = digits.to_ascii_lowercase();
+    let fits = (REVISION_DIGITS..=ALL_REVISION_DIGITS).contains(&given.len())
+        && given.bytes().all(|b| b.is_ascii_hexdigit());
+    if !fits {
+        return Err(Fault::new(
+            "`expected_revision` must be a revision's id, or at least its first 4 digits",
+        ));
+    }
+    if item.head.to_string().starts_with(&given) {
+        return Ok(item.head);
+    }
+    let name = item.name.clone();
+    let current = item.head;
+    Err(imprint_core::registry::EditError::Stale { name, current }.into())
+}
+
+fn new_files(arguments: Arguments<'_>) -> Result<Vec<(ItemPath, BundleFile)>, Fault> {
+    let edits = file_edits(arguments)?;
+    edits
+        .into_iter()
+        .map(|edit| match edit {
+            FileEdit::Put(path, file) => Ok((path, file)),
+            FileEdit::Remove(path) => Err(Fault::new(format!(
+                "`files` takes out `{path}`, and a new item has nothing to take out"
+            ))),
+        })
+        .collect()
+}
+
+fn file_edits(arguments: Arguments<'_>) -> Result<Vec<FileEdit>, Fault> {
+    let files = arguments.object("files")?.into_iter().flatten();
+    files
+        .map(|(path, text)| {
+            let field = format!(
+                "files[{:?}]",
+                text::clip(&text::one_line(path), AUTHOR_CHARS)
+            );
+            let path: ItemPath = path
+                .parse()
+                .map_err(|fault| Fault::new(format!("`{field}`: {fault}")))?;
+            match text {
+                Value::Null => Ok(FileEdit::Remove(path)),
+                Value::String(text) => Ok(FileEdit::Put(path, BundleFile::plain(text.as_bytes()))),
+                other => Err(wrong_type(&field, "text, or null to take it out", other)),
+            }
+        })
+        .collect()
+}
