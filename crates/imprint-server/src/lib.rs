@@ -1,1 +1,14 @@
-//! imprint-server
+//! Imprint over the Model Context Protocol: framing, the handshake in both eras, the tools.
+//!
+//! Knows the registry and the ports of `imprint-core`; neither SQL nor the clients' folders.
+
+mod context;
+mod mcp;
+mod stdio;
+
+pub use context::ServerContext;
+pub use stdio::{ServeError, serve_stdio};
+
+/// Logging targets that must stay below `debug`, and better silent, in any subscriber: rmcp logs
+/// whole messages, with the arguments and the metadata that clients send.
+pub const TARGETS_THAT_LOG_MESSAGES: &[&str] = &["rmcp"];

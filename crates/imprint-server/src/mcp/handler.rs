@@ -1,0 +1,272 @@
+//! The protocol's methods: the handshake of both eras, the list of tools and their calls.
+
+use std::{borrow::Cow, future::Future, sync::Arc};
+
+use imprint_core::fit::Peer;
+use rmcp::{
+    ErrorData, RoleServer, ServerHandler,
+    model::{
+        CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult,
+        DiscoverResult, ErrorCode, Implementation, InitializeRequestParams, InitializeResult,
+        ListToolsResult, MetaObject, PaginatedRequestParams, ProtocolVersion, RequestMetaObject,
+        ServerCapabilities, ServerConfig,
+    },
+    service::RequestContext,
+};
+use serde_json::Value;
+
+use super::{
+    SessionLog, instructions,
+    session::Heard,
+    tools::{self, Call},
+};
+use crate::ServerContext;
+
+/// How long a client may take a list or the instructions for fresh: an item that the user makes
+/// should not stay unseen.
+const TTL_MS: u64 = 5_000;
+const CLIENT_INFO_KEY: &str = "io.modelcontextprotocol/clientInfo";
+const SERVER_INFO_KEY: &str = "io.modelcontextprotocol/serverInfo";
+/// Methods of ours that arrive here only when their params are not what they take.
+const OWN_METHODS: [&str; 5] = [
+    "initialize",
+    "ping",
+    "server/discover",
+    "tools/call",
+    "tools/list",
+];
+
+/// Answers requests. Holds nothing between them but what a handshake said.
+#[derive(Clone, Debug)]
+pub(crate) struct Handler {
+    context: Arc<ServerContext>,
+    sessions: SessionLog,
+}
+
+impl Handler {
+    pub(crate) fn new(context: ServerContext, sessions: SessionLog) -> Self {
+        Self {
+            context: Arc::new(context),
+            sessions,
+        }
+    }
+
+    fn server_info(&self) -> Implementation {
+        Implementation::new("imprint", &self.context.version).with_title("Imprint")
+    }
+
+    /// Who asks, and in which era. A modern request says all of it itself.
+    fn asker(&self, request: &RequestContext<RoleServer>) -> Asker {
+        let handshake = request.peer.peer_info();
+        let own = request.meta.protocol_version().filter(is_modern);
+        let (name, version) = match &own {
+            Some(_) => client_of(&request.meta),
+            None => handshake
+                .as_ref()
+                .map(|info| said(&info.client_info))
+                .unwrap_or_default(),
+        };
+        let modern = own.is_some();
+        let protocol = own.or_else(|| handshake.map(|info| info.protocol_version.clone()));
+        Asker {
+            peer: self.peer(name, version),
+            modern,
+            protocol: protocol
+                .map(|version| version.to_string())
+                .unwrap_or_default(),
+        }
+    }
+
+    fn peer(&self, name: Option<String>, version: Option<String>) -> Peer {
+        Peer {
+            name,
+            version,
+            named: self.context.named_client.clone(),
+            bridged: self.context.bridged,
+        }
+    }
+
+    fn hear(&self, asker: &Asker) {
+        self.sessions.heard(Heard {
+            name: asker.peer.name.clone(),
+            version: asker.peer.version.clone(),
+            protocol: asker.protocol.clone(),
+        });
+    }
+
+    /// What a modern result says about its server.
+    fn meta(&self, asker: &Asker) -> Option<MetaObject> {
+        asker.modern.then(|| {
+            let info = serde_json::to_value(self.server_info()).unwrap_or_default();
+            let mut meta = MetaObject::new();
+            meta.insert(SERVER_INFO_KEY.to_owned(), info);
+            meta
+        })
+    }
+}
+
+/// Who sent a request.
+#[derive(Debug)]
+struct Asker {
+    peer: Peer,
+    modern: bool,
+    protocol: String,
+}
+
+impl ServerHandler for Handler {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        ServerConfig::new(capabilities)
+            .with_protocol_version(ProtocolVersion::V_2025_11_25)
+            .with_server_info(self.server_info())
+    }
+
+    async fn initialize(
+        &self,
+        params: InitializeRequestParams,
+        request: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        let mut result = self.negotiate_initialize(&params)?;
+        let (name, version) = said(&params.client_info);
+        let asker = Asker {
+            peer: self.peer(name, version),
+            modern: false,
+            protocol: result.protocol_version.to_string(),
+        };
+        let mut agreed = params;
+        agreed.protocol_version = result.protocol_version.clone();
+        request.peer.set_peer_info(agreed);
+        self.hear(&asker);
+        let context = Arc::clone(&self.context);
+        let fitted =
+            apart(async move { instructions::fitted(&context, &asker.peer).await }).await?;
+        result.instructions = Some(fitted.instructions);
+        Ok(result)
+    }
+
+    async fn discover(
+        &self,
+        request: RequestContext<RoleServer>,
+    ) -> Result<DiscoverResult, ErrorData> {
+        let asker = self.asker(&request);
+        self.hear(&asker);
+        let context = Arc::clone(&self.context);
+        let fitted =
+            apart(async move { instructions::fitted(&context, &asker.peer).await }).await?;
+        let versions = self.supported_protocol_versions().into_owned();
+        let mut result = DiscoverResult::from_server_info(versions, self.get_info());
+        result.instructions = Some(fitted.instructions);
+        result.ttl_ms = TTL_MS;
+        result.cache_scope = CacheScope::Private;
+        Ok(result)
+    }
+
+    async fn list_tools(
+        &self,
+        params: Option<PaginatedRequestParams>,
+        request: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let cursor = params.and_then(|params| params.cursor);
+        if cursor.is_some_and(|cursor| !cursor.is_empty()) {
+            let fault = "`cursor` is none of ours: the list of tools has one page";
+            return Err(ErrorData::invalid_params(fault, None));
+        }
+        let asker = self.asker(&request);
+        self.hear(&asker);
+        let meta = self.meta(&asker);
+        let context = Arc::clone(&self.context);
+        let modern = asker.modern;
+        let fitted =
+            apart(async move { instructions::fitted(&context, &asker.peer).await }).await?;
+        let mut result = ListToolsResult::with_all_items(tools::list(fitted.skills_description));
+        result.meta = meta;
+        if modern {
+            result.ttl_ms = Some(TTL_MS);
+            result.cache_scope = Some(CacheScope::Private);
+        }
+        Ok(result)
+    }
+
+    async fn call_tool(
+        &self,
+        params: CallToolRequestParams,
+        request: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let tool = tools::find(&params.name)?;
+        let asker = self.asker(&request);
+        self.hear(&asker);
+        self.sessions.called();
+        let call = Call {
+            context: Arc::clone(&self.context),
+            sessions: self.sessions.clone(),
+            peer: asker.peer.clone(),
+            arguments: params.arguments.unwrap_or_default(),
+        };
+        let mut result = apart(tools::run(tool, call)).await?;
+        result.meta = self.meta(&asker);
+        Ok(result.into())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = request.method.as_str();
+        if !OWN_METHODS.contains(&method) {
+            let shown = imprint_format::text::clip(&imprint_format::text::one_line(method), 100);
+            let message = format!("there is no method `{shown}` here");
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None));
+        }
+        Err(ErrorData::invalid_params(
+            wrong_params(method, request.params.as_ref()),
+            None,
+        ))
+    }
+
+    fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
+        Cow::Borrowed(ProtocolVersion::KNOWN_VERSIONS)
+    }
+}
+
+/// Does the work in a task of its own: a client that cancels or hangs up doesn't stop a write half
+/// way, and a fault in the work is an answer instead of silence.
+async fn apart<T: Send + 'static>(
+    work: impl Future<Output = T> + Send + 'static,
+) -> Result<T, ErrorData> {
+    tokio::spawn(work).await.map_err(|error| {
+        tracing::error!(%error, "a request failed in an unforeseen way");
+        ErrorData::internal_error("Imprint failed in an unforeseen way; try again", None)
+    })
+}
+
+fn wrong_params(method: &str, params: Option<&Value>) -> String {
+    if method != "tools/call" {
+        return format!("`params` are not what `{method}` takes");
+    }
+    let name = params.and_then(|params| params.get("name"));
+    match name {
+        Some(Value::String(_)) => "`arguments` must be an object, one member an argument".into(),
+        Some(_) => "`name` must be text: the name of a tool".into(),
+        None => "`name` is missing: the name of a tool".into(),
+    }
+}
+
+fn is_modern(version: &ProtocolVersion) -> bool {
+    !super::HANDSHAKE_VERSIONS.contains(&version.as_str())
+}
+
+/// Name and version of a client from a request's metadata, whatever else of it is amiss.
+fn client_of(meta: &RequestMetaObject) -> (Option<String>, Option<String>) {
+    let client = meta.get(CLIENT_INFO_KEY);
+    let text = |key| {
+        let text = client?.get(key)?.as_str()?;
+        (!text.is_empty()).then(|| text.to_owned())
+    };
+    (text("name"), text("version"))
+}
+
+fn said(client: &Implementation) -> (Option<String>, Option<String>) {
+    let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    (text(&client.name), text(&client.version))
+}

@@ -1,0 +1,20 @@
+//! The Model Context Protocol over pipes, in both eras.
+
+mod framing;
+mod gate;
+mod handler;
+mod in_flight;
+mod instructions;
+mod lines;
+mod session;
+mod tools;
+mod transport;
+
+pub(crate) use handler::Handler;
+pub(crate) use session::SessionLog;
+pub(crate) use transport::{PipeError, pair};
+
+/// The versions that begin with `initialize`, newest first. The newest is the answer to a client
+/// that asks for any other.
+pub(crate) const HANDSHAKE_VERSIONS: [&str; 4] =
+    ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
