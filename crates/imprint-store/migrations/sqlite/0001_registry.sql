@@ -41,24 +41,22 @@ CREATE TABLE revisions (
 
 CREATE UNIQUE INDEX revisions_of_item ON revisions (owner, item, position);
 
--- Items as they stand after the log's last record.
+-- Items as they stand after the log's last record, and `loads`, which no record tells.
+--
+-- Lists read all of an owner's items, so these lie together, without a row id between. `facts` is
+-- what is only ever read with the whole item, in fixed width (src/sqlite/facts.rs): seven columns
+-- instead of thirteen halve the time of a list.
 CREATE TABLE items (
     owner BLOB NOT NULL,
     id BLOB NOT NULL,
     kind TEXT NOT NULL,
     name TEXT NOT NULL,
-    description TEXT NOT NULL,
     state TEXT NOT NULL,
-    pinned INTEGER NOT NULL,
-    hidden_from_model INTEGER NOT NULL,
-    head BLOB NOT NULL,
-    tree BLOB NOT NULL,
-    created_at INTEGER NOT NULL,
-    changed_at INTEGER NOT NULL,
-    changed_in INTEGER NOT NULL,
-    UNIQUE (owner, id),
-    FOREIGN KEY (owner, head) REFERENCES revisions (owner, id)
-) STRICT;
+    description TEXT NOT NULL,
+    facts BLOB NOT NULL,
+    loads INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (owner, id)
+) WITHOUT ROWID, STRICT;
 
 CREATE INDEX items_by_name ON items (owner, name);
 
@@ -73,16 +71,7 @@ CREATE TABLE acceptances (
     PRIMARY KEY (owner, fingerprint)
 ) WITHOUT ROWID, STRICT;
 
--- Local to this machine: in no record.
-
-CREATE TABLE loads (
-    owner BLOB NOT NULL,
-    item BLOB NOT NULL,
-    count INTEGER NOT NULL,
-    PRIMARY KEY (owner, item),
-    FOREIGN KEY (owner, item) REFERENCES items (owner, id)
-) WITHOUT ROWID, STRICT;
-
+-- Clients that connected to this machine: in no record.
 CREATE TABLE sessions (
     owner BLOB NOT NULL,
     id BLOB NOT NULL,

@@ -10,7 +10,7 @@ use imprint_format::{Digest, ItemKind, ItemName};
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use uuid::Uuid;
 
-use super::{device, fault::Fault, local, read, rows::signed};
+use super::{device, facts::Facts, fault::Fault, local, read, rows::signed};
 
 /// Judges the batch and writes it, inside a transaction that already holds the write lock. A
 /// refusal has written nothing.
@@ -181,30 +181,20 @@ fn release_names(conn: &Connection, owner: OwnerId, items: &[ItemSummary]) -> Re
 
 fn put_item(conn: &Connection, owner: OwnerId, item: &ItemSummary) -> Result<(), Fault> {
     conn.prepare_cached(
-        "INSERT INTO items (owner, id, kind, name, description, state, pinned, hidden_from_model,
-                            head, tree, created_at, changed_at, changed_in)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+        "INSERT INTO items (owner, id, kind, name, state, description, facts)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
          ON CONFLICT (owner, id) DO UPDATE SET
-             kind = excluded.kind, name = excluded.name, description = excluded.description,
-             state = excluded.state, pinned = excluded.pinned,
-             hidden_from_model = excluded.hidden_from_model, head = excluded.head,
-             tree = excluded.tree, created_at = excluded.created_at,
-             changed_at = excluded.changed_at, changed_in = excluded.changed_in",
+             kind = excluded.kind, name = excluded.name, state = excluded.state,
+             description = excluded.description, facts = excluded.facts",
     )?
     .execute(params![
         owner.0.as_bytes(),
         item.id.0.as_bytes(),
         item.kind.as_str(),
         item.name.as_str(),
-        item.description,
         item.state.as_str(),
-        item.pinned,
-        item.hidden_from_model,
-        item.head.0.as_bytes(),
-        item.tree.as_bytes(),
-        item.created_at.0,
-        item.changed_at.0,
-        signed(item.changed_in.0),
+        item.description,
+        Facts::of(item).encode(),
     ])?;
     Ok(())
 }

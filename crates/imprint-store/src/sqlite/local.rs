@@ -35,11 +35,7 @@ fn put_session(conn: &Connection, owner: OwnerId, session: &SessionRecord) -> Re
 
 /// Counts nothing for an item that is not there.
 fn count_load(conn: &Connection, owner: OwnerId, item: ItemId) -> Result<(), Fault> {
-    conn.prepare_cached(
-        "INSERT INTO loads (owner, item, count)
-         SELECT owner, id, 1 FROM items WHERE owner = ?1 AND id = ?2
-         ON CONFLICT (owner, item) DO UPDATE SET count = count + 1",
-    )?
-    .execute(params![owner.0.as_bytes(), item.0.as_bytes()])?;
+    conn.prepare_cached("UPDATE items SET loads = loads + 1 WHERE owner = ?1 AND id = ?2")?
+        .execute(params![owner.0.as_bytes(), item.0.as_bytes()])?;
     Ok(())
 }

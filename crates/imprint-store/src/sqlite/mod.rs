@@ -4,6 +4,7 @@ mod backup;
 mod commit;
 mod connections;
 mod device;
+mod facts;
 mod fault;
 mod file;
 mod local;

@@ -14,8 +14,6 @@ use super::{
     rows::{self, ITEM_COLUMNS, SESSION_COLUMNS},
 };
 
-const ITEMS: &str = "items LEFT JOIN loads ON loads.owner = items.owner AND item = items.id";
-
 pub(super) fn position(conn: &Connection, owner: OwnerId) -> Result<LogPosition, Fault> {
     let last: Option<i64> = conn
         .prepare_cached("SELECT max(position) FROM records WHERE owner = ?1")?
@@ -23,32 +21,41 @@ pub(super) fn position(conn: &Connection, owner: OwnerId) -> Result<LogPosition,
     Ok(LogPosition(last.unwrap_or(0).cast_unsigned()))
 }
 
-/// Sorted here and not by SQLite: all rows of an owner lie together, and following an index in
-/// the order of names would fetch their pages again and again.
+/// Sorted here and not by SQLite: an index in the order of names would lead from page to page.
 pub(super) fn items(
     conn: &Connection,
     owner: OwnerId,
     filter: &ItemFilter,
 ) -> Result<Vec<ItemSummary>, Fault> {
-    let mut sql = format!("SELECT {ITEM_COLUMNS} FROM {ITEMS} WHERE items.owner = ?");
     let mut values: Vec<&dyn ToSql> = vec![owner.0.as_bytes()];
     let kind = filter.kind.map(ItemKind::as_str);
-    if let Some(kind) = &kind {
-        sql.push_str(" AND kind = ?");
-        values.push(kind);
-    }
-    if let Some(name) = &filter.name {
-        sql.push_str(" AND name = ?");
-        values.push(name);
-    }
-    if !filter.states.is_empty() {
-        let states: Vec<_> = filter.states.iter().map(|state| state.as_str()).collect();
-        // Names of states are this program's own, not text from outside.
-        sql += &[" AND state IN ('", &states.join("', '"), "')"].concat();
-    }
-    let mut items = all(conn, &sql, values.as_slice(), rows::item)?;
+    values.extend(kind.as_ref().map(|kind| kind as &dyn ToSql));
+    values.extend(filter.name.as_ref().map(|name| name as &dyn ToSql));
+    let mut items = all(conn, &select_items(filter), values.as_slice(), rows::item)?;
     items.sort_by(|a, b| (a.kind, &a.name, a.id).cmp(&(b.kind, &b.name, b.id)));
     Ok(items)
+}
+
+/// The query for a filter, with places for the owner, the kind and the name, where there are any.
+pub(super) fn select_items(filter: &ItemFilter) -> String {
+    let mut sql = format!("SELECT {ITEM_COLUMNS} FROM items");
+    if filter.name.is_some() {
+        // Without statistics, SQLite holds an owner to have a handful of items.
+        sql += " INDEXED BY items_by_name";
+    }
+    sql += " WHERE owner = ?";
+    if filter.kind.is_some() {
+        sql += " AND kind = ?";
+    }
+    if filter.name.is_some() {
+        sql += " AND name = ?";
+    }
+    if !filter.states.is_empty() {
+        // Names of states are this program's own, not text from outside.
+        let states: Vec<_> = filter.states.iter().map(|state| state.as_str()).collect();
+        sql += &[" AND state IN ('", &states.join("', '"), "')"].concat();
+    }
+    sql
 }
 
 pub(super) fn item(
@@ -58,7 +65,7 @@ pub(super) fn item(
 ) -> Result<Option<ItemSummary>, Fault> {
     one(
         conn,
-        &format!("SELECT {ITEM_COLUMNS} FROM {ITEMS} WHERE items.owner = ?1 AND items.id = ?2"),
+        &format!("SELECT {ITEM_COLUMNS} FROM items WHERE owner = ?1 AND id = ?2"),
         params![owner.0.as_bytes(), item.0.as_bytes()],
         rows::item,
     )

@@ -1,41 +1,39 @@
 //! Rows as values, and values as columns.
 
-use std::str::FromStr;
-
 use imprint_core::{
-    Acceptance, DeviceId, Event, ItemId, ItemState, ItemSummary, LogPosition, Record, RevisionId,
-    SessionId, SessionRecord, Timestamp,
+    Acceptance, DeviceId, Event, ItemId, ItemState, ItemSummary, Record, SessionId, SessionRecord,
+    Timestamp,
 };
-use imprint_format::{Digest, ItemName};
+use imprint_format::Digest;
 use rusqlite::{Row, types::FromSqlError};
 use uuid::Uuid;
 
-use super::fault::Fault;
+use super::{facts::Facts, fault::Fault};
 
-/// The columns that [`item`] reads, of `items` joined with `loads`.
-pub(super) const ITEM_COLUMNS: &str = "items.id, kind, name, description, state, pinned, \
-     hidden_from_model, coalesce(count, 0), head, tree, created_at, changed_at, changed_in";
+/// The columns that [`item`] reads.
+pub(super) const ITEM_COLUMNS: &str = "id, kind, name, state, description, facts, loads";
 
 /// The columns that [`session`] reads.
 pub(super) const SESSION_COLUMNS: &str = "id, client_name, client_version, named_client, \
      protocol, transport, started_at, seen_at, calls";
 
 pub(super) fn item(row: &Row<'_>) -> Result<ItemSummary, Fault> {
-    let name: String = row.get(2)?;
+    let facts = row.get_ref(5)?.as_blob().map_err(wrong_form)?;
+    let facts = Facts::decode(facts).ok_or_else(|| wrong_form(()))?;
     Ok(ItemSummary {
         id: ItemId(uuid(row, 0)?),
-        kind: parsed(row, 1)?,
-        name: ItemName::try_from(name).map_err(wrong_form)?,
-        description: row.get(3)?,
-        state: state(text(row, 4)?)?,
-        pinned: row.get(5)?,
-        hidden_from_model: row.get(6)?,
-        loads: unsigned(row, 7)?,
-        head: RevisionId(digest(row, 8)?),
-        tree: digest(row, 9)?,
-        created_at: Timestamp(row.get(10)?),
-        changed_at: Timestamp(row.get(11)?),
-        changed_in: LogPosition(unsigned(row, 12)?),
+        kind: text(row, 1)?.parse().map_err(wrong_form)?,
+        name: text(row, 2)?.parse().map_err(wrong_form)?,
+        state: state(text(row, 3)?)?,
+        description: text(row, 4)?.to_owned(),
+        pinned: facts.pinned,
+        hidden_from_model: facts.hidden_from_model,
+        loads: unsigned(row, 6)?,
+        head: facts.head,
+        tree: facts.tree,
+        created_at: facts.created_at,
+        changed_at: facts.changed_at,
+        changed_in: facts.changed_in,
     })
 }
 
@@ -104,10 +102,6 @@ fn text<'row>(row: &'row Row<'_>, column: usize) -> Result<&'row str, Fault> {
     row.get_ref(column)?
         .as_str()
         .map_err(|fault: FromSqlError| wrong_form(fault))
-}
-
-fn parsed<T: FromStr>(row: &Row<'_>, column: usize) -> Result<T, Fault> {
-    text(row, column)?.parse().map_err(wrong_form)
 }
 
 fn state(text: &str) -> Result<ItemState, Fault> {
