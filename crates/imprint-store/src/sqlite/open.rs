@@ -62,13 +62,10 @@ pub(super) fn for_reading(
     let Some(before) = file.identity()? else {
         return Ok(None);
     };
-    let mut conn = connect(file.path())?;
-    configure(&mut conn, settings)?;
-    let (conn, schema, live) = match settings.migrations.inspect(&conn) {
-        Ok(schema) => (conn, schema, true),
+    let (conn, schema, live) = match look_into(connect(file.path())?, settings) {
+        Ok((conn, schema)) => (conn, schema, true),
         Err(fault) if fault.is_unwritable() && file.has_no_log() => {
-            let conn = connect_unchanging(file.path())?;
-            let schema = settings.migrations.inspect(&conn)?;
+            let (conn, schema) = look_into(connect_unchanging(file.path())?, settings)?;
             (conn, schema, false)
         }
         Err(fault) => return Err(fault),
@@ -102,10 +99,9 @@ pub(super) fn for_writing(file: &DatabaseFile, settings: Settings) -> Result<Ope
 
 fn open_to_write(file: &DatabaseFile, settings: Settings) -> Result<Opened, Fault> {
     let before = file.identity()?.ok_or_else(|| moved(file))?;
-    let mut conn = connect(file.path())?;
-    configure(&mut conn, settings)?;
-    // Before anything is changed: it may be a newer Imprint's, or somebody else's.
-    settings.migrations.inspect(&conn)?;
+    // Nothing is changed before it is clear that the file is no newer Imprint's, nor another
+    // program's.
+    let (mut conn, _) = look_into(connect(file.path())?, settings)?;
     conn.pragma_update(None, "journal_size_limit", LOG_BYTES)?;
     conn.pragma_update(None, "synchronous", "FULL")?;
     conn.pragma_update(None, "foreign_keys", true)?;
@@ -118,6 +114,13 @@ fn open_to_write(file: &DatabaseFile, settings: Settings) -> Result<Opened, Faul
         identity,
         live: true,
     })
+}
+
+/// The connection with its settings, and the file's schema.
+fn look_into(mut conn: Connection, settings: Settings) -> Result<(Connection, u32), Fault> {
+    configure(&mut conn, settings)?;
+    let schema = settings.migrations.inspect(&conn)?;
+    Ok((conn, schema))
 }
 
 fn configure(conn: &mut Connection, settings: Settings) -> Result<(), Fault> {
