@@ -145,7 +145,7 @@ pub(crate) async fn contents_are_kept_by_digest(store: Arc<dyn Store>) {
 pub(crate) async fn owners_see_only_their_own(store: Arc<dyn Store>) {
     let other = OwnerId(Uuid::from_u128(77));
     let mine = create(&*store, 1, "alpha").await;
-    // The same item id, name and text, as after a restore of one user's data for another.
+    // The same item id, name and text, as when two users take in the same files.
     let theirs = batch([Change::Revise(draft(1, "alpha", "theirs", &[]))]);
     let theirs = store.commit(other, theirs, BTreeMap::new()).await.unwrap();
     assert_eq!(theirs.position, LogPosition(1));

@@ -1,25 +1,51 @@
-//! The suite over SQLite, and what only a file can get wrong.
+//! The suite over SQLite, and what only a file shared by processes can get wrong.
+
+mod copies;
+mod files;
+mod schema;
+mod sharing;
+
+use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
+use rusqlite::Connection;
 use tempfile::TempDir;
 
-use super::*;
+use super::{migrate::Migrations, *};
 use crate::{InMemoryStore, suite};
 
 /// A store in a folder that is still to be made.
 fn fresh() -> (SqliteStore, TempDir) {
     let dir = tempfile::tempdir().unwrap();
-    let store = SqliteStore::new(dir.path().join("home").join("imprint.db"));
-    (store, dir)
+    (SqliteStore::new(database(dir.path())), dir)
 }
 
-suite::store_suite!(fresh());
+/// Where [`fresh`] puts its file.
+fn database(dir: &Path) -> PathBuf {
+    dir.join("home").join("imprint.db")
+}
+
+fn settings() -> Settings {
+    Settings {
+        patience: PATIENCE,
+        migrations: MIGRATIONS,
+        max_pages: None,
+    }
+}
+
+/// The file without this crate around it. It must be there.
+fn raw(path: &Path) -> Connection {
+    assert!(path.exists());
+    Connection::open(path).unwrap()
+}
 
 fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread()
         .build()
         .unwrap()
 }
+
+suite::store_suite!(fresh());
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
