@@ -80,3 +80,136 @@ impl ClientFolders for Folders {
         Some(folder.await.ok()??.display().to_string())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        collections::BTreeMap,
+        fs,
+        path::Path,
+        sync::{
+            Arc,
+            atomic::{AtomicU64, Ordering},
+        },
+    };
+
+    use imprint_core::{
+        Author, Batch, Change, Clock, Draft, ItemRef, ItemState, OwnerId, Timestamp,
+    };
+    use imprint_format::{Bundle, ItemKind, ItemName, compose};
+    use imprint_store::InMemoryStore;
+
+    use super::*;
+    use crate::machine::Os;
+
+    /// A clock that stands still and counts.
+    #[derive(Debug, Default)]
+    struct Counter(AtomicU64);
+
+    impl Clock for Counter {
+        fn now(&self) -> Timestamp {
+            Timestamp(0)
+        }
+
+        fn new_uuid(&self) -> uuid::Uuid {
+            let count = self.0.fetch_add(1, Ordering::Relaxed);
+            uuid::Uuid::from_u64_pair(0x7000, count)
+        }
+    }
+
+    fn folders(user: &Path) -> Folders {
+        fs::create_dir_all(user.join(".claude")).unwrap();
+        let store = Arc::new(InMemoryStore::new());
+        let registry = Registry::new(store, Arc::new(Counter::default()), OwnerId::LOCAL);
+        let machine = Machine::new(Os::current(), user);
+        Folders::new(user.join(".imprint"), machine, registry)
+    }
+
+    async fn create(folders: &Folders, kind: ItemKind, name: &str) -> ItemId {
+        let name: ItemName = name.parse().unwrap();
+        let text = compose(kind, &name, "Does it.", "Do it well.").unwrap();
+        let item = ItemId(folders.registry.clock().new_uuid());
+        let draft = Draft {
+            item,
+            name,
+            description: "Does it.".to_owned(),
+            hidden_from_model: false,
+            bundle: Bundle::of_entry(kind, &text).unwrap(),
+            parents: Vec::new(),
+            author: Author::User,
+        };
+        let batch = Batch {
+            changes: vec![Change::Revise(draft)],
+            ..Batch::default()
+        };
+        let store = folders.registry.store();
+        store
+            .commit(OwnerId::LOCAL, batch, BTreeMap::new())
+            .await
+            .unwrap();
+        item
+    }
+
+    #[tokio::test]
+    async fn what_the_registry_holds_is_in_the_folders() {
+        let user = tempfile::tempdir().unwrap();
+        let folders = folders(user.path());
+        assert_eq!(folders.last_report().await, None);
+        folders.write().await.unwrap();
+        assert_eq!(folders.last_report().await, None);
+
+        let tea = create(&folders, ItemKind::Skill, "tea").await;
+        create(&folders, ItemKind::Persona, "diver").await;
+        create(&folders, ItemKind::Guideline, "tone").await;
+        assert!(!folders.plan().await.unwrap().is_idle());
+        let report = folders.write().await.unwrap();
+        assert_eq!(report.done.written, 3);
+        assert_eq!(
+            report.position,
+            folders
+                .registry
+                .store()
+                .position(OwnerId::LOCAL)
+                .await
+                .unwrap()
+        );
+        assert_eq!(folders.last_report().await, Some(report));
+        let folder = folders.folder_of(tea).await.unwrap();
+        assert!(Path::new(&folder).join("SKILL.md").is_file());
+        assert!(user.path().join(".claude/agents/diver.md").is_file());
+
+        let tea = ItemRef {
+            kind: Some(ItemKind::Skill),
+            name: "tea".to_owned(),
+        };
+        folders
+            .registry
+            .set_state(&tea, ItemState::Disabled)
+            .await
+            .unwrap();
+        assert_eq!(folders.write().await.unwrap().done.removed, 2);
+        assert!(!Path::new(&folder).exists());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn passes_at_once_write_everything_once() {
+        let user = tempfile::tempdir().unwrap();
+        let folders = folders(user.path());
+        for n in 0..20 {
+            create(&folders, ItemKind::Skill, &format!("skill-{n}")).await;
+        }
+        let passes: Vec<_> = (0..8)
+            .map(|_| {
+                let folders = folders.clone();
+                tokio::spawn(async move { folders.write().await.unwrap() })
+            })
+            .collect();
+        let mut written = 0;
+        for pass in passes {
+            let report = pass.await.unwrap();
+            assert_eq!(report.notes, []);
+            written += report.done.written;
+        }
+        assert_eq!(written, 40);
+    }
+}
