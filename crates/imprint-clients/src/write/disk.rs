@@ -112,7 +112,9 @@ impl<'a> Folder<'a> {
         })
     }
 
-    /// Writes a file: beside its place, synced, renamed. Folders on the way are made.
+    /// Writes a file: beside its place, synced, renamed. Folders on the way are made. The name
+    /// itself is not synced: one that a power cut takes back is listed in the manifest, and the
+    /// next pass puts it there again.
     pub(crate) fn put(&self, path: &str, file: &NewFile<'_>) -> Result<(), DiskError> {
         let (folders, name) = split(path);
         let mut dir = self.dir.try_clone()?;
@@ -136,9 +138,7 @@ impl<'a> Folder<'a> {
         if placed.is_err() && self.steps.take(Step::RemoveFile).is_ok() {
             let _ = dir.remove_file(&temporary);
         }
-        placed?;
-        self.sync(&dir);
-        Ok(())
+        placed
     }
 
     /// A new temporary file's name.
@@ -195,7 +195,6 @@ impl<'a> Folder<'a> {
         }
         self.steps.take(Step::RemoveFile)?;
         dir.remove_file(name)?;
-        self.sync(&dir);
         Ok(())
     }
 
@@ -266,10 +265,6 @@ impl<'a> Folder<'a> {
         }
         found.sort();
         Ok(found)
-    }
-
-    fn sync(&self, dir: &Dir) {
-        self.steps.sync_folder(|| Ok(dir.open(".")?.into_std()));
     }
 
     /// The folder that a path stands in; `None` where a folder on the way is missing.
