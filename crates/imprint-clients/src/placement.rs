@@ -104,33 +104,11 @@ fn place_hidden_skills(
     if skills.is_empty() {
         return;
     }
-    let mut blocked = Vec::new();
-    let mut homes = Vec::new();
-    for client in around.installed.iter().filter(|c| c.facts.honours_hidden) {
-        let Some(own) = client.skill_folders(around.machine).own else {
-            continue;
-        };
-        match around.who_shows_hidden(&own) {
-            None if !around.among(&own, &homes) => homes.push(own),
-            None => {}
-            Some(other) => blocked.push((client.facts.id, other)),
-        }
-    }
+    let hidden = HiddenHomes::of(around);
     for skill in skills {
-        for (client, other) in &blocked {
-            let why = format!(
-                "only the user may start it, and {other}, which reads that folder too, would show it to its model"
-            );
-            placement.unplaced.push(unplaced(skill, Some(client), why));
-        }
-        if homes.is_empty() && blocked.is_empty() {
-            let why = "only the user may start it, and no client found here keeps such a skill from its model in a folder of its own";
-            placement
-                .unplaced
-                .push(unplaced(skill, None, why.to_owned()));
-        }
+        placement.unplaced.extend(hidden.reasons(skill));
     }
-    for own in homes {
+    for own in hidden.free {
         let ids = skills.iter().map(|skill| skill.id);
         let real = (around.resolve)(&own);
         match placement
@@ -141,6 +119,47 @@ fn place_hidden_skills(
             Some(target) => target.items.extend(ids),
             None => placement.targets.push(around.skill_target(own, skills)),
         }
+    }
+}
+
+/// The own folders of clients found here that keep a hidden skill from their model.
+#[derive(Default)]
+struct HiddenHomes {
+    /// Folders that no one else reads who would show it.
+    free: Vec<PathBuf>,
+    /// Clients whose folder another one reads, by id, with that one's name.
+    blocked: Vec<(&'static str, &'static str)>,
+}
+
+impl HiddenHomes {
+    fn of(around: &Surroundings<'_>) -> Self {
+        let mut homes = Self::default();
+        for client in around.installed.iter().filter(|c| c.facts.honours_hidden) {
+            let Some(own) = client.skill_folders(around.machine).own else {
+                continue;
+            };
+            match around.who_shows_hidden(&own) {
+                Some(other) => homes.blocked.push((client.facts.id, other)),
+                None if around.among(&own, &homes.free) => {}
+                None => homes.free.push(own),
+            }
+        }
+        homes
+    }
+
+    /// Why a skill is not where it could be.
+    fn reasons(&self, skill: &SourceItem) -> Vec<Unplaced> {
+        if self.free.is_empty() && self.blocked.is_empty() {
+            let why = "only the user may start it, and no client found here keeps such a skill from its model in a folder of its own";
+            return vec![unplaced(skill, None, why.to_owned())];
+        }
+        let reason = |(client, other): &(&str, &str)| {
+            let why = format!(
+                "only the user may start it, and {other}, which reads that folder too, would show it to its model"
+            );
+            unplaced(skill, Some(client), why)
+        };
+        self.blocked.iter().map(reason).collect()
     }
 }
 

@@ -117,6 +117,27 @@ mod tests {
     }
 
     #[test]
+    fn clients_are_recognised_by_what_they_say() {
+        let id = |name| clients().recognise(name).map(|client| client.id);
+        assert_eq!(id("claude-code"), Some("claude-code"));
+        assert_eq!(id("qwen-cli-mcp-client-imprint"), Some("qwen-code"));
+        assert_eq!(id("claude-ai (via mcp-remote 0.1.37)"), Some("claude-ai"));
+        assert_eq!(id("local-agent-mode-imprint"), Some("claude-ai"));
+        assert_eq!(id("Visual Studio Code - Insiders"), Some("vs-code"));
+        assert_eq!(id("openai-mcp/1.0.0"), Some("chatgpt"));
+        for other in [
+            "mcp",
+            "mcp-test-client",
+            "hermes-probe",
+            "claude",
+            "",
+            "Claude Code",
+        ] {
+            assert_eq!(id(other), None, "{other}");
+        }
+    }
+
+    #[test]
     fn only_readers_of_folders_that_we_write_may_have_a_kind_left_out() {
         let machine = Machine::new(Os::Linux, "/home/ada");
         for client in known_clients() {

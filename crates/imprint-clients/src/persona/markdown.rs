@@ -13,7 +13,10 @@ pub(super) fn write(fields: &Fields, persona: Persona<'_>, dialect: Dialect) -> 
         text.push_str(&quote_scalar(value));
         text.push('\n');
     };
-    field("name", fields.name.as_str());
+    if dialect != Dialect::OpenCode {
+        // OpenCode takes the file's name.
+        field("name", fields.name.as_str());
+    }
     field("description", &persona.header.description);
     if dialect == Dialect::OpenCode {
         // Without it the persona would stand among the agents that the user switches between.

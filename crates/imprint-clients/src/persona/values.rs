@@ -53,16 +53,13 @@ impl Dialect {
 
     pub(super) fn color(self, color: &str) -> Fate<String> {
         let folded = color.to_ascii_lowercase();
-        let kept = match self {
-            Self::ClaudeCode | Self::QwenCode => COLOR_NAMES.contains(&folded.as_str()),
+        match self {
+            Self::ClaudeCode | Self::QwenCode if COLOR_NAMES.contains(&folded.as_str()) => {
+                Fate::Kept(folded)
+            }
             // Newer versions also take words of its theme; older ones refuse to start with one.
-            Self::OpenCode => is_hex_color(color),
-            Self::Codex | Self::CopilotCli | Self::Cursor | Self::GeminiCli => false,
-        };
-        if kept {
-            Fate::Kept(folded)
-        } else {
-            Fate::LeftOut(self.left_out("colour", color))
+            Self::OpenCode if is_hex_color(color) => Fate::Kept(color.to_owned()),
+            _ => Fate::LeftOut(self.left_out("colour", color)),
         }
     }
 

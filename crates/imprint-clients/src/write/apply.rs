@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, path::Path, sync::Arc};
 
-use imprint_core::{FolderNote, FolderNoteKind, PassCounts};
+use imprint_core::{FolderNote, FolderNoteKind, ItemId, PassCounts};
 use imprint_format::Digest;
 
 use super::{
@@ -64,45 +64,31 @@ pub(crate) fn carry_out(
     source: &dyn ItemSource,
     steps: &Steps,
 ) -> PassCounts {
-    let mut counts = PassCounts::default();
-    let mut done = Vec::new();
-    let mut notes = Vec::new();
+    let mut came = Came::default();
     for (real, planned) in &plan.roots {
+        let root = manifest.roots.entry(real.clone()).or_insert_with(|| Root {
+            folder: planned.folder.display().to_string(),
+            ..Root::default()
+        });
         let worker = Worker {
             folder: prepare(planned, steps),
             planned,
             source,
         };
-        if let Ok(folder) = &worker.folder {
-            for leftover in &planned.leftovers {
-                // Tried again at the next pass when it fails.
-                let _ = folder.sweep(leftover);
-            }
-        }
-        let root = manifest.roots.entry(real.clone()).or_insert_with(|| Root {
-            folder: planned.folder.display().to_string(),
-            ..Root::default()
-        });
-        let mut told = Vec::new();
-        // What goes first makes room for what comes.
-        let is_removal = |entry: &EntryPlan| entry.wanted.is_none();
-        let (removals, rest): (Vec<_>, Vec<_>) = planned
-            .entries
-            .iter()
-            .partition(|(_, entry)| is_removal(entry));
-        for (name, entry) in removals.into_iter().chain(rest) {
-            let came = worker.entry(name, entry, root);
-            count(&mut counts, entry, came.why.is_none());
-            told.extend(came.notes);
-            if let Some(at) = entry.target {
-                done.push(((at, entry.item), came.why));
-            }
-        }
-        notes.extend(once_for_all(told, &planned.folder));
+        worker.root(root, &mut came);
     }
-    plan.notes.extend(notes);
-    plan.outcomes.extend(done);
-    counts
+    plan.notes.extend(came.notes);
+    plan.outcomes.extend(came.outcomes);
+    came.counts
+}
+
+/// What came of carrying a plan out.
+#[derive(Default)]
+struct Came {
+    counts: PassCounts,
+    notes: Vec<FolderNote>,
+    /// Why an item is not there as a target wants it, if it isn't.
+    outcomes: Vec<((usize, ItemId), Option<String>)>,
 }
 
 /// A folder that can't be written says so once, not for each item.
@@ -116,13 +102,6 @@ fn once_for_all(mut notes: Vec<FolderNote>, folder: &Path) -> Vec<FolderNote> {
         seen.insert(note.message.clone())
     });
     notes
-}
-
-/// What came of one entry.
-struct Came {
-    /// Why the item is not there as it should be.
-    why: Option<String>,
-    notes: Vec<FolderNote>,
 }
 
 /// Opens a client's folder, made where something is to be written and it is missing.
@@ -143,8 +122,35 @@ struct Worker<'p> {
 }
 
 impl Worker<'_> {
-    fn entry(&self, name: &str, entry: &EntryPlan, root: &mut Root) -> Came {
-        let path = self.planned.folder.join(name);
+    fn root(&self, root: &mut Root, came: &mut Came) {
+        if let Ok(folder) = &self.folder {
+            for leftover in &self.planned.leftovers {
+                // Tried again at the next pass when it fails.
+                let _ = folder.sweep(leftover);
+            }
+        }
+        let mut notes = Vec::new();
+        // What goes first makes room for what comes.
+        let is_removal = |(_, entry): &(&String, &EntryPlan)| entry.wanted.is_none();
+        let entries = self.planned.entries.iter();
+        let (removals, rest): (Vec<_>, Vec<_>) = entries.partition(is_removal);
+        for (name, entry) in removals.into_iter().chain(rest) {
+            let path = self.planned.folder.join(name);
+            notes.extend(extra_note(&path, entry));
+            let obstacle = self.entry(name, entry, root).err();
+            count(&mut came.counts, entry, obstacle.is_none());
+            let note = obstacle.map(|obstacle| note_of(&path, &obstacle, entry.kind));
+            let why = note.as_ref().map(|note| note.message.clone());
+            notes.extend(note);
+            if let Some(at) = entry.target {
+                came.outcomes.push(((at, entry.item), why));
+            }
+        }
+        came.notes.extend(once_for_all(notes, &self.planned.folder));
+    }
+
+    /// Carries one entry out, and lists what is ours of it from now on.
+    fn entry(&self, name: &str, entry: &EntryPlan, root: &mut Root) -> Result<(), Obstacle> {
         let ours = root.entries.get(name).cloned();
         let (left, result) = match (&entry.action, &entry.wanted) {
             (Action::Keep, Some(wanted)) => (Some(wanted.written()), Ok(())),
@@ -166,17 +172,7 @@ impl Worker<'_> {
             Some(left) => root.entries.insert(name.to_owned(), left),
             None => root.entries.remove(name),
         };
-        let mut notes = Vec::new();
-        if let Some(note) = extra_note(&path, entry) {
-            notes.push(note);
-        }
-        let why = result.err().map(|obstacle| {
-            let note = note_of(&path, &obstacle, entry.kind);
-            let why = note.message.clone();
-            notes.push(note);
-            why
-        });
-        Came { why, notes }
+        result
     }
 
     /// Other files first, the entry file last, and only then those that are not wanted any more.

@@ -23,12 +23,11 @@ pub(crate) fn take(home: &Path) -> Result<File, PassError> {
         path: path.clone(),
         source,
     };
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .map_err(failed)?;
+    let mut options = File::options();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(&path).map_err(failed)?;
     let begun = Instant::now();
     loop {
         match file.try_lock() {

@@ -184,6 +184,13 @@ impl RootPlan {
         for name in names {
             let (target, wanted) = wants.remove(&name).unzip();
             let ours = ours.get(&name);
+            let Some((kind, item)) = wanted
+                .as_ref()
+                .map(|wanted| (wanted.kind, wanted.item))
+                .or_else(|| ours.map(|ours| (ours.kind, ours.item)))
+            else {
+                continue;
+            };
             if wanted.is_none() && root.is_gone() {
                 // It may come back, a volume that isn't mounted: what is listed stays listed.
                 continue;
@@ -192,23 +199,15 @@ impl RootPlan {
                 Some(handle) => survey(handle, real, &name, wanted.as_ref(), ours),
                 None => root.nothing_found(),
             };
-            let Some((kind, item)) = wanted
-                .as_ref()
-                .map(|wanted| (wanted.kind, wanted.item))
-                .or_else(|| ours.map(|ours| (ours.kind, ours.item)))
-            else {
-                continue;
-            };
-            let action = decide(wanted.as_ref(), ours, &surveyed.found);
-            root.leftovers.extend(surveyed.leftovers);
             let entry = EntryPlan {
                 kind,
                 item,
+                action: decide(wanted.as_ref(), ours, &surveyed.found),
                 wanted,
                 target,
-                action,
                 extra: surveyed.extra,
             };
+            root.leftovers.extend(surveyed.leftovers);
             root.entries.insert(name, entry);
         }
         root

@@ -6,7 +6,7 @@ use imprint_format::{Diagnostic, Digest, ItemKind, read_header};
 
 use super::entry::{Wanted, WantedFile};
 use crate::{
-    persona::{Dialect, Persona, render},
+    persona::{Dialect, Persona, Rendered, render},
     source::{ItemSource, SourceItem},
 };
 
@@ -45,19 +45,7 @@ pub(crate) fn persona(
     dialect: Dialect,
     source: &dyn ItemSource,
 ) -> Result<WantedPersona, String> {
-    let bytes = entry_bytes(item, source)?;
-    let reading = read_header(item.kind, Some(item.name.as_str()), &bytes);
-    let Some((header, document)) = reading.value else {
-        let said = reading.diagnostics.first().map(Diagnostic::to_string);
-        return Err(format!("it can't be read: {}", said.unwrap_or_default()));
-    };
-    let rendered = render(
-        Persona {
-            header: &header,
-            instructions: document.body(),
-        },
-        dialect,
-    );
+    let rendered = rendered(item, dialect, source)?;
     if let Some(refused) = rendered.refused() {
         return Err(refused.message.clone());
     }
@@ -85,6 +73,24 @@ pub(crate) fn persona(
         name: rendered.file_name,
         left_out,
     })
+}
+
+fn rendered(
+    item: &SourceItem,
+    dialect: Dialect,
+    source: &dyn ItemSource,
+) -> Result<Rendered, String> {
+    let bytes = entry_bytes(item, source)?;
+    let reading = read_header(item.kind, Some(item.name.as_str()), &bytes);
+    let Some((header, document)) = reading.value else {
+        let said = reading.diagnostics.first().map(Diagnostic::to_string);
+        return Err(format!("it can't be read: {}", said.unwrap_or_default()));
+    };
+    let persona = Persona {
+        header: &header,
+        instructions: document.body(),
+    };
+    Ok(render(persona, dialect))
 }
 
 fn entry_bytes(item: &SourceItem, source: &dyn ItemSource) -> Result<std::sync::Arc<[u8]>, String> {
