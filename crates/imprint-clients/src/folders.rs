@@ -7,6 +7,7 @@ use imprint_core::{ClientFolders, FolderReport, FoldersError, ItemId, Registry};
 use tokio::{runtime::Handle, task};
 
 use crate::{
+    client::Client,
     machine::Machine,
     source::RegistrySource,
     write::{self, Pass, PassError, Planned, Steps},
@@ -34,6 +35,11 @@ impl Folders {
     /// What a pass would do now. Creates nothing.
     pub async fn plan(&self) -> Result<Planned, FoldersError> {
         self.blocking(|pass| pass.preview()).await
+    }
+
+    /// The clients found on this machine, the best known first.
+    pub async fn installed(&self) -> Result<Vec<&'static Client>, FoldersError> {
+        self.blocking(|pass| pass.installed()).await
     }
 
     async fn blocking<T: Send + 'static>(
@@ -162,6 +168,8 @@ mod tests {
         create(&folders, ItemKind::Persona, "diver").await;
         create(&folders, ItemKind::Guideline, "tone").await;
         assert!(!folders.plan().await.unwrap().is_idle());
+        let found = folders.installed().await.unwrap();
+        assert_eq!(found.len(), 1);
         let report = folders.write().await.unwrap();
         assert_eq!(report.done.written, 3);
         assert_eq!(

@@ -29,7 +29,7 @@ use self::{
     manifest::{Manifest, ManifestError},
     plan::Plan,
 };
-use crate::{machine::Machine, source::ItemSource};
+use crate::{client::Client, machine::Machine, source::ItemSource};
 
 pub(crate) use steps::Steps;
 
@@ -97,6 +97,13 @@ impl Pass<'_> {
         let manifest = Manifest::read(self.home)?.unwrap_or_default();
         let machine = self.machine.clone().with_remembered(&manifest.variables);
         Ok(preview::of(self.plan(&machine, &manifest)?))
+    }
+
+    /// The clients found on this machine. Creates nothing.
+    pub(crate) fn installed(&self) -> Result<Vec<&'static Client>, PassError> {
+        let manifest = Manifest::read(self.home)?.unwrap_or_default();
+        let machine = self.machine.clone().with_remembered(&manifest.variables);
+        Ok(plan::installed(&machine, &manifest))
     }
 
     fn plan(&self, machine: &Machine, manifest: &Manifest) -> Result<Plan, PassError> {

@@ -255,7 +255,7 @@ impl RootPlan {
 }
 
 /// The clients found on this machine.
-fn installed(machine: &Machine, manifest: &Manifest) -> Vec<&'static Client> {
+pub(super) fn installed(machine: &Machine, manifest: &Manifest) -> Vec<&'static Client> {
     let exists = |path: &Path| path.exists();
     let ours = |path: &Path| roots::is_only_ours(path, manifest);
     let found = |client: &&Client| client.is_installed(machine, exists, ours);
