@@ -130,7 +130,7 @@ fn line(item: &ItemSummary) -> String {
         remarks.push_str(" (only when the user asks for it)");
     }
     let description = text::one_line(&item.description);
-    format!("- {} `{}`{remarks}: {description}", item.kind, item.name)
+    format!("- {} {}{remarks}: {description}", item.kind, item.name)
 }
 
 fn plural(kind: ItemKind) -> &'static str {
