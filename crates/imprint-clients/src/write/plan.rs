@@ -242,8 +242,12 @@ impl RootPlan {
     fn nothing_found(&self) -> Surveyed {
         let found = match &self.state {
             RootState::There | RootState::Missing(_) => Found::Absent,
-            RootState::Dangling => Found::Link { same: false },
-            RootState::NoFolder => Found::Other,
+            RootState::Dangling => {
+                Found::Unreadable("a link that leads nowhere is where the folder should be".into())
+            }
+            RootState::NoFolder => Found::Unreadable(
+                "something that is no folder is where the folder should be".into(),
+            ),
             RootState::Unreadable(why) => Found::Unreadable(why.clone()),
         };
         Surveyed {

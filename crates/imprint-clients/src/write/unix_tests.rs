@@ -127,7 +127,7 @@ fn two_folders_that_are_one_get_one_copy() {
 }
 
 #[test]
-fn a_skills_folder_whose_link_leads_nowhere_is_said() {
+fn a_skills_folder_whose_link_leads_nowhere_is_said_once() {
     let world = World::new(&[".claude"]);
     symlink(
         world.path("not-mounted/skills"),
@@ -135,13 +135,26 @@ fn a_skills_folder_whose_link_leads_nowhere_is_said() {
     )
     .unwrap();
     world.set_skill("tea", "Boil.");
+    world.set_skill("rye", "Bake.");
     let report = world.pass();
-    assert_eq!(report.notes[0].what, FolderNoteKind::Link);
+    insta::assert_snapshot!(world.remarks(&report), @"
+    Unwritable ~/.claude/skills: it could not be read or written: a link that leads nowhere is where the folder should be. Mend that, then run `imprint write`
+    unplaced rye for claude-code
+    unplaced tea for claude-code
+    ");
     assert!(!world.path("not-mounted").exists());
-    assert_eq!(
-        world.read(".agents/skills/tea/SKILL.md"),
-        Some(skill("tea", "Boil."))
-    );
+    assert!(world.read(".agents/skills/tea/SKILL.md").is_some());
+    // Mounted again, it is written.
+    fs::create_dir_all(world.path("not-mounted/skills")).unwrap();
+    assert_eq!(world.remarks(&world.pass()), "");
+    // And not forgotten while it is away.
+    fs::rename(world.path("not-mounted"), world.path("away")).unwrap();
+    world.pass();
+    fs::rename(world.path("away"), world.path("not-mounted")).unwrap();
+    world.unset(Skill, "tea");
+    world.pass();
+    assert!(!world.path("not-mounted/skills/tea").exists());
+    assert!(world.path("not-mounted/skills/rye").exists());
 }
 
 #[test]
@@ -151,11 +164,11 @@ fn something_that_is_no_folder_is_said() {
     world.put(".agents/skills/tea", "a file");
     world.set_skill("tea", "Boil.");
     let report = world.pass();
-    assert_eq!(report.notes.len(), 2);
-    assert_eq!(
-        world.remarks(&report).lines().last(),
-        Some("unplaced tea for all")
-    );
+    insta::assert_snapshot!(world.remarks(&report), @"
+    Foreign ~/.agents/skills/tea: something of that name that Imprint did not write is there already; it was left alone. `imprint import ~/.agents/skills/tea` takes it in, or rename one of the two
+    Unwritable ~/.claude/skills: it could not be read or written: something that is no folder is where the folder should be. Mend that, then run `imprint write`
+    unplaced tea for all
+    ");
     assert_eq!(report.readers, []);
 }
 
