@@ -42,9 +42,8 @@ impl<E: Into<Fault>> From<E> for CopyFault {
     }
 }
 
-/// Copies the committed state to a new file, in one piece, while others go on writing. The copy
-/// mints a device id when it is first written to: restored over the very file that it comes from,
-/// it would otherwise count its records under the same id again.
+/// Copies the committed state to a new file, in one piece, while others go on writing. Whoever
+/// first writes to the copy mints a device id.
 pub(super) fn copy(source: &Connection, to: &Path) -> Result<(), CopyFault> {
     match create_private(to) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

@@ -141,7 +141,7 @@ fn append(
     record: &Record,
 ) -> Result<(), Fault> {
     let event = serde_json::to_string(&record.event)
-        .map_err(|_| Fault::damaged("a record can't be written as JSON"))?;
+        .map_err(|_| Fault::Damaged("a record can't be written as JSON"))?;
     conn.prepare_cached(
         "INSERT INTO records (owner, position, device, seq, at, event)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",

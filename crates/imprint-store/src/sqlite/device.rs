@@ -33,11 +33,11 @@ pub(super) fn settle(conn: &mut Connection, identity: FileIdentity) -> Result<()
 pub(super) fn id(conn: &Connection) -> Result<DeviceId, Fault> {
     read(conn, DEVICE)?
         .and_then(|text| text.parse().ok())
-        .ok_or_else(|| Fault::damaged("the device id is missing"))
+        .ok_or_else(|| Fault::Damaged("the device id is missing"))
 }
 
-/// Makes whoever first writes to this file mint a device id. For copies: a restored one may get
-/// the very inode that it was copied from.
+/// Makes whoever first writes to this file mint a device id. For backups: one that is written back
+/// over the file that it was made of would find its own fingerprint there.
 pub(super) fn unsettle(conn: &Connection) -> Result<(), Fault> {
     let forget = "DELETE FROM meta WHERE owner = ?1 AND key = ?2";
     conn.execute(forget, params![OwnerId::LOCAL.0.as_bytes(), HOME])?;

@@ -13,6 +13,10 @@ use rusqlite::{ErrorCode, ffi};
 pub(super) enum Fault {
     /// SQLite says so.
     Sql(rusqlite::Error),
+    /// What is stored contradicts itself, or is not ours.
+    Damaged(&'static str),
+    /// Another file took the place of the one that was being opened.
+    Replaced,
     /// Already in the words of the port.
     Store(StoreError),
 }
@@ -30,31 +34,25 @@ impl From<StoreError> for Fault {
 }
 
 impl Fault {
-    /// What is stored contradicts itself; `message` says where, without quoting it.
-    pub(super) fn damaged(message: impl Into<String>) -> Self {
-        Self::Store(StoreError::Damaged {
-            message: message.into(),
-        })
-    }
-
     fn code(&self) -> Option<ErrorCode> {
         match self {
             Self::Sql(error) => error.sqlite_error_code(),
-            Self::Store(_) => None,
+            Self::Damaged(_) | Self::Replaced | Self::Store(_) => None,
         }
     }
 
-    /// Whether another connection is in the way, so that the same attempt may succeed later.
+    /// Whether another process is in the way, so that the same attempt may succeed later.
     /// `FileLockingProtocolFailed` is what readers get when they lose too many races for the log.
-    pub(super) fn is_busy(&self) -> bool {
-        matches!(
-            self.code(),
-            Some(
-                ErrorCode::DatabaseBusy
-                    | ErrorCode::DatabaseLocked
-                    | ErrorCode::FileLockingProtocolFailed
+    pub(super) fn is_passing(&self) -> bool {
+        matches!(self, Self::Replaced)
+            || matches!(
+                self.code(),
+                Some(
+                    ErrorCode::DatabaseBusy
+                        | ErrorCode::DatabaseLocked
+                        | ErrorCode::FileLockingProtocolFailed
+                )
             )
-        )
     }
 
     /// Whether SQLite could not make the files that it needs beside the database.
@@ -67,27 +65,33 @@ impl Fault {
 
     /// The port's error. `patience` is how long was waited when the database was busy.
     pub(super) fn into_error(self, path: &Path, patience: Duration) -> StoreError {
+        let at = |said: &str| format!("{}: {said}", path.display());
         match self {
+            Self::Sql(error) => of_sqlite(&error, at, patience),
+            Self::Damaged(said) => StoreError::Damaged { message: at(said) },
+            Self::Replaced => StoreError::Unavailable {
+                message: at("another file keeps taking its place"),
+            },
             Self::Store(error) => error,
-            Self::Sql(error) => of_sqlite(&error, path, patience),
         }
     }
 }
 
-fn of_sqlite(error: &rusqlite::Error, path: &Path, patience: Duration) -> StoreError {
+fn of_sqlite(
+    error: &rusqlite::Error,
+    at: impl Fn(&str) -> String,
+    patience: Duration,
+) -> StoreError {
     let Some(error) = error.sqlite_error() else {
         return StoreError::Damaged {
-            message: format!("{}: {}", path.display(), of_value(error)),
+            message: at(of_value(error)),
         };
     };
     // What SQLite says when the disk has no room for the log's index.
     if error.extended_code == ffi::SQLITE_IOERR_SHMSIZE {
         return StoreError::Full;
     }
-    let message = || {
-        let said = ffi::code_to_str(error.extended_code);
-        format!("{}: {said}", path.display())
-    };
+    let message = || at(ffi::code_to_str(error.extended_code));
     match error.code {
         ErrorCode::DatabaseBusy
         | ErrorCode::DatabaseLocked

@@ -131,7 +131,8 @@ impl FileIdentity {
     /// A rename keeps inode number and birth time; a copy, a restored archive or a move to another
     /// file system has a birth time of its own. The device number is left out where there is a
     /// birth time, because some systems number their devices anew at each start. What this can't
-    /// see: an older state written over the same file in place, and a copy of a whole disk.
+    /// see: an older state written over the same file in place (backups made by this program see to
+    /// that themselves), and a copy of a whole disk.
     pub(super) fn fingerprint(self) -> String {
         match self.born {
             Some(born) => format!("inode {} born {born}", self.inode),

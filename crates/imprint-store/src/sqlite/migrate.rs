@@ -1,5 +1,7 @@
 //! The schema's versions: forward only, each step once, by whichever process comes first.
 
+use std::{fs, path::PathBuf};
+
 use imprint_core::StoreError;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
@@ -25,7 +27,7 @@ impl Migrations {
 
     /// The file's schema, 0 where nothing was ever written. Anything that this program can't
     /// take further is an error.
-    pub(super) fn inspect(self, conn: &Connection) -> Result<u32, Fault> {
+    pub(super) fn inspect(self, conn: &Transaction<'_>) -> Result<u32, Fault> {
         let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
         let found = schema(conn)?;
         if application != APPLICATION_ID {
@@ -34,18 +36,18 @@ impl Migrations {
             if application == 0 && found == 0 && tables == 0 {
                 return Ok(0);
             }
-            return Err(Fault::damaged("it is another program's database"));
+            return Err(Fault::Damaged("it is another program's database"));
         }
         self.known(found)
     }
 
     /// Checks inside a transaction that no other process has moved the schema on.
-    pub(super) fn check(self, conn: &Connection) -> Result<(), Fault> {
+    pub(super) fn check(self, conn: &Transaction<'_>) -> Result<(), Fault> {
         let found = self.known(schema(conn)?)?;
         if found == self.newest() {
             Ok(())
         } else {
-            Err(Fault::damaged(
+            Err(Fault::Damaged(
                 "it was replaced by an older one while it was in use; start again",
             ))
         }
@@ -54,18 +56,23 @@ impl Migrations {
     /// Brings the file to the newest schema, all steps in one transaction. One that holds data is
     /// copied first; a failure leaves it as it was.
     pub(super) fn apply(self, conn: &mut Connection, file: &DatabaseFile) -> Result<(), Fault> {
-        if self.inspect(conn)? == self.newest() {
-            return Ok(());
-        }
         let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let found = self.inspect(&tx)?;
         if found == self.newest() {
+            // Another process was faster.
             return Ok(());
         }
-        if found > 0 {
-            keep_copy(file, found)?;
+        let copy = match found {
+            0 => None,
+            _ => Some(keep_copy(file, found)?),
+        };
+        if let Err(fault) = self.steps_after(found, &tx) {
+            // Nothing changed, so the copy would only fill the disk, at each start another one.
+            if let Some(copy) = copy {
+                let _ = fs::remove_file(copy);
+            }
+            return Err(fault);
         }
-        self.steps_after(found, &tx)?;
         Ok(tx.commit()?)
     }
 
@@ -96,18 +103,19 @@ fn schema(conn: &Connection) -> Result<u32, Fault> {
 
 /// Copies the database before its schema changes. Another connection does it, since the one that
 /// holds the write lock is inside its transaction; what it reads is the last committed state.
-fn keep_copy(file: &DatabaseFile, schema: u32) -> Result<(), Fault> {
+fn keep_copy(file: &DatabaseFile, schema: u32) -> Result<PathBuf, Fault> {
     let source = open::connect(file.path())?;
-    for attempt in 1.. {
+    let mut attempt = 1;
+    loop {
         let suffix = match attempt {
             1 => format!(".schema-{schema}.backup"),
             _ => format!(".schema-{schema}-{attempt}.backup"),
         };
-        match backup::copy(&source, &file.beside(&suffix)) {
-            Err(backup::CopyFault::Exists) => {}
+        let copy = file.beside(&suffix);
+        match backup::copy(&source, &copy) {
+            Ok(()) => return Ok(copy),
+            Err(backup::CopyFault::Exists) => attempt += 1,
             Err(backup::CopyFault::Other(fault)) => return Err(fault),
-            Ok(()) => break,
         }
     }
-    Ok(())
 }

@@ -5,7 +5,6 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use imprint_core::StoreError;
 use rusqlite::{Connection, OpenFlags};
 
 use super::{
@@ -64,7 +63,7 @@ pub(super) fn for_reading(
     };
     let (conn, schema, live) = match look_into(connect(file.path())?, settings) {
         Ok((conn, schema)) => (conn, schema, true),
-        Err(fault) if fault.is_unwritable() && file.has_no_log() => {
+        Err(fault) if cfg!(unix) && fault.is_unwritable() && file.has_no_log() => {
             let (conn, schema) = look_into(connect_unchanging(file.path())?, settings)?;
             (conn, schema, false)
         }
@@ -98,15 +97,21 @@ pub(super) fn for_writing(file: &DatabaseFile, settings: Settings) -> Result<Ope
 }
 
 fn open_to_write(file: &DatabaseFile, settings: Settings) -> Result<Opened, Fault> {
-    let before = file.identity()?.ok_or_else(|| moved(file))?;
+    let before = file.identity()?.ok_or(Fault::Replaced)?;
     // Nothing is changed before it is clear that the file is no newer Imprint's, nor another
     // program's.
-    let (mut conn, _) = look_into(connect(file.path())?, settings)?;
+    let (mut conn, schema) = look_into(connect(file.path())?, settings)?;
     conn.pragma_update(None, "journal_size_limit", LOG_BYTES)?;
     conn.pragma_update(None, "synchronous", "FULL")?;
+    // There, a plain sync leaves data in the drive's own cache.
+    if cfg!(target_vendor = "apple") {
+        conn.pragma_update(None, "fullfsync", true)?;
+    }
     conn.pragma_update(None, "foreign_keys", true)?;
     write_ahead(&conn)?;
-    settings.migrations.apply(&mut conn, file)?;
+    if schema < settings.migrations.newest() {
+        settings.migrations.apply(&mut conn, file)?;
+    }
     let identity = still_there(file, before)?;
     device::settle(&mut conn, identity)?;
     Ok(Opened {
@@ -119,7 +124,8 @@ fn open_to_write(file: &DatabaseFile, settings: Settings) -> Result<Opened, Faul
 /// The connection with its settings, and the file's schema.
 fn look_into(mut conn: Connection, settings: Settings) -> Result<(Connection, u32), Fault> {
     configure(&mut conn, settings)?;
-    let schema = settings.migrations.inspect(&conn)?;
+    // One state for all that it asks: another process may be making the tables just now.
+    let schema = settings.migrations.inspect(&conn.transaction()?)?;
     Ok((conn, schema))
 }
 
@@ -156,10 +162,9 @@ fn connect_unchanging(path: &Path) -> Result<Connection, Fault> {
     let mut uri = String::from("file:");
     for byte in path.as_os_str().as_encoded_bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b':' => {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => {
                 uri.push(char::from(*byte));
             }
-            b'\\' if cfg!(windows) => uri.push('/'),
             other => uri.extend(['%', digit(other >> 4), digit(other & 15)]),
         }
     }
@@ -173,15 +178,8 @@ fn connect_unchanging(path: &Path) -> Result<Connection, Fault> {
 
 /// The file, if it is still the one that was looked at before it was opened.
 fn still_there(file: &DatabaseFile, before: FileIdentity) -> Result<FileIdentity, Fault> {
-    if file.identity()? == Some(before) {
-        Ok(before)
-    } else {
-        Err(moved(file))
+    match file.identity()? {
+        Some(now) if now == before => Ok(now),
+        _ => Err(Fault::Replaced),
     }
-}
-
-fn moved(file: &DatabaseFile) -> Fault {
-    Fault::Store(StoreError::Unavailable {
-        message: format!("{}: was replaced meanwhile", file.path().display()),
-    })
 }

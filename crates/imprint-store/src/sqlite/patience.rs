@@ -13,7 +13,7 @@ use super::fault::Fault;
 pub(super) struct Patience(pub(super) Duration);
 
 impl Patience {
-    /// Repeats an attempt for as long as it finds the database busy. SQLite asks its busy handler
+    /// Repeats an attempt for as long as others are in its way. SQLite asks its busy handler
     /// only where waiting can't deadlock; in the other cases (the switch to a write-ahead log, the
     /// recovery of one, its removal by the last connection) it fails at once.
     pub(super) fn retry<T>(
@@ -24,7 +24,7 @@ impl Patience {
         let mut earlier = 0;
         loop {
             match attempt() {
-                Err(fault) if fault.is_busy() && began.elapsed() < self.0 => {
+                Err(fault) if fault.is_passing() && began.elapsed() < self.0 => {
                     pause(earlier);
                     earlier += 1;
                 }

@@ -139,7 +139,7 @@ pub(super) fn content(
         .as_ref()
         .is_some_and(|bytes| Digest::of(bytes) != digest)
     {
-        return Err(Fault::damaged("a stored file no longer has its digest"));
+        return Err(Fault::Damaged("a stored file no longer has its digest"));
     }
     Ok(bytes)
 }
@@ -172,7 +172,7 @@ pub(super) fn sessions(
 fn revised(row: &Row<'_>) -> Result<Revision, Fault> {
     match rows::event(row, 0)? {
         Event::Revised { revision } => Ok(revision),
-        _ => Err(Fault::damaged(
+        _ => Err(Fault::Damaged(
             "a revision points at a record of another kind",
         )),
     }

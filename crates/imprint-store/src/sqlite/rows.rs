@@ -91,7 +91,7 @@ pub(super) fn signed(count: u64) -> i64 {
 /// What a value that this program did not write is answered with: whatever was found is not
 /// quoted.
 pub(super) fn wrong_form<E>(_: E) -> Fault {
-    Fault::damaged("a value of a wrong form is stored")
+    Fault::Damaged("a value of a wrong form is stored")
 }
 
 fn unsigned(row: &Row<'_>, column: usize) -> Result<u64, Fault> {
