@@ -12,6 +12,10 @@ use serde::{
 };
 use serde_json::{Map, Value, json};
 
+/// The most values that one message may hold: a line of empty lists takes fifty times its length in
+/// memory.
+const VALUES: usize = 200_000;
+
 /// One line, judged.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Frame {
@@ -102,6 +106,9 @@ pub(crate) fn classify(line: &[u8]) -> Frame {
     let Ok(text) = std::str::from_utf8(line) else {
         return Frame::Refused(Refusal::line("the line is not UTF-8"));
     };
+    if has_too_many_values(text) {
+        return unreadable(text);
+    }
     match serde_json::from_str(text) {
         Ok(Value::Object(message)) => of_object(message),
         Ok(Value::Array(_)) => batch(),
@@ -181,8 +188,26 @@ fn batch() -> Frame {
     refused(None, "batches are not served; send one message a line")
 }
 
-/// A line that is no value for us. When it is JSON all the same (nested too deep, half of a
-/// surrogate pair in a text), the request is damaged and its id may be readable.
+/// Counts what opens or parts values outside of texts.
+fn has_too_many_values(text: &str) -> bool {
+    if text.len() <= VALUES {
+        return false;
+    }
+    let (mut in_text, mut escaped, mut values) = (false, false, 0);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_text,
+            b'"' => in_text = !in_text,
+            b',' | b'[' | b'{' if !in_text => values += 1,
+            _ => {}
+        }
+    }
+    values > VALUES
+}
+
+/// A line that is no value for us. When it is JSON all the same (too many values, nested too deep,
+/// half of a surrogate pair in a text), the request is damaged and its id may be readable.
 fn unreadable(text: &str) -> Frame {
     match serde_json::from_str(text) {
         Ok(Outline::Object { id: None, method }) if method => {
@@ -192,7 +217,7 @@ fn unreadable(text: &str) -> Frame {
             id.and_then(|id| {
                 readable_id(id).map_or_else(|echo| echo, |id| Some(id.into_json_value()))
             }),
-            "the message is nested too deep, or holds half of a surrogate pair",
+            "the message holds too much, is nested too deep, or has half of a surrogate pair",
         ),
         Ok(Outline::Array) => batch(),
         Err(_) => Frame::Refused(Refusal::line("the line is not JSON")),

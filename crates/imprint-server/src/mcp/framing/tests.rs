@@ -94,6 +94,16 @@ fn json_that_cannot_be_taken_in_gets_its_id_back() {
     assert_eq!(answer(lone), Some((json!(8), -32600)));
     let batch = format!("{}{}", "[".repeat(5_000), "]".repeat(5_000));
     assert_eq!(answer(&batch), Some((Value::Null, -32600)));
+    let full = format!(
+        r#"{{"jsonrpc":"2.0","id":-3,"method":"ping","params":{{"a":[{}1]}}}}"#,
+        "[],".repeat(VALUES)
+    );
+    assert_eq!(answer(&full), Some((json!(-3), -32600)));
+    let text = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"a":"\"{}"}}}}"#,
+        "[],".repeat(VALUES)
+    );
+    assert_eq!(request(&text).id, RequestId::Number(1));
     let unasked = r#"{"jsonrpc":"2.0","method":"notifications/x","params":{"a":"\udc00"}}"#;
     assert!(matches!(classify(unasked.as_bytes()), Frame::Ignored(_)));
 }
