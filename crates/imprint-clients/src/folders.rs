@@ -20,6 +20,7 @@ pub struct Folders {
     home: PathBuf,
     machine: Machine,
     registry: Registry,
+    left_alone: Vec<String>,
 }
 
 impl Folders {
@@ -29,7 +30,16 @@ impl Folders {
             home: home.into(),
             machine,
             registry,
+            left_alone: Vec::new(),
         }
+    }
+
+    /// The same folders, but for the own ones of these clients (by id). What is in them of ours is
+    /// taken out by the next pass.
+    #[must_use]
+    pub fn leaving_alone(mut self, clients: Vec<String>) -> Self {
+        self.left_alone = clients;
+        self
     }
 
     /// What a pass would do now. Creates nothing.
@@ -37,7 +47,7 @@ impl Folders {
         self.blocking(|pass| pass.preview()).await
     }
 
-    /// The clients found on this machine, the best known first.
+    /// The clients found on this machine that a pass looks after, the best known first.
     pub async fn installed(&self) -> Result<Vec<&'static Client>, FoldersError> {
         self.blocking(|pass| pass.installed()).await
     }
@@ -52,6 +62,7 @@ impl Folders {
             work(Pass {
                 home: &this.home,
                 machine: &this.machine,
+                left_alone: &this.left_alone,
                 source: &RegistrySource::new(&this.registry, runtime),
                 steps: &Steps::unlimited(),
             })

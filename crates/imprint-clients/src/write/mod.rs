@@ -58,6 +58,8 @@ pub(crate) struct Pass<'a> {
     /// The home, where manifest, report and lock are.
     pub(crate) home: &'a Path,
     pub(crate) machine: &'a Machine,
+    /// Ids of clients whose own folders the user wants left alone.
+    pub(crate) left_alone: &'a [String],
     pub(crate) source: &'a dyn ItemSource,
     pub(crate) steps: &'a Steps,
 }
@@ -99,16 +101,24 @@ impl Pass<'_> {
         Ok(preview::of(self.plan(&machine, &manifest)?))
     }
 
-    /// The clients found on this machine. Creates nothing.
+    /// The clients that a pass looks after. Creates nothing.
     pub(crate) fn installed(&self) -> Result<Vec<&'static Client>, PassError> {
         let manifest = Manifest::read(self.home)?.unwrap_or_default();
         let machine = self.machine.clone().with_remembered(&manifest.variables);
-        Ok(plan::installed(&machine, &manifest))
+        Ok(plan::installed(&machine, &manifest, self.left_alone))
     }
 
     fn plan(&self, machine: &Machine, manifest: &Manifest) -> Result<Plan, PassError> {
         let read = self.source.active()?;
-        Ok(Plan::make(machine, read, manifest, self.source, self.steps))
+        let installed = plan::installed(machine, manifest, self.left_alone);
+        Ok(Plan::make(
+            machine,
+            &installed,
+            read,
+            manifest,
+            self.source,
+            self.steps,
+        ))
     }
 
     fn keep(&self, manifest: &Manifest, kept: Option<&Manifest>) -> Result<(), PassError> {

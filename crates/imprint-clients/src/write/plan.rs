@@ -67,15 +67,15 @@ impl Plan {
     /// Plans a pass. Reads the source and the disk.
     pub(crate) fn make(
         machine: &Machine,
+        installed: &[&'static Client],
         read: SourceItems,
         manifest: &Manifest,
         source: &dyn ItemSource,
         steps: &Steps,
     ) -> Self {
-        let installed = installed(machine, manifest);
         let around = Surroundings {
             machine,
-            installed: &installed,
+            installed,
             resolve: &roots::resolve,
         };
         let mut plan = Self {
@@ -258,11 +258,18 @@ impl RootPlan {
     }
 }
 
-/// The clients found on this machine.
-pub(super) fn installed(machine: &Machine, manifest: &Manifest) -> Vec<&'static Client> {
+/// The clients found on this machine, but for those that the user wants left alone.
+pub(super) fn installed(
+    machine: &Machine,
+    manifest: &Manifest,
+    left_alone: &[String],
+) -> Vec<&'static Client> {
     let exists = |path: &Path| path.exists();
     let ours = |path: &Path| roots::is_only_ours(path, manifest);
-    let found = |client: &&Client| client.is_installed(machine, exists, ours);
+    let found = |client: &&Client| {
+        !left_alone.iter().any(|id| id == client.facts.id)
+            && client.is_installed(machine, exists, ours)
+    };
     known_clients().iter().copied().filter(found).collect()
 }
 

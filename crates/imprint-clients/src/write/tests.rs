@@ -62,6 +62,18 @@ fn items_go_where_clients_read_them_and_go_again() {
 }
 
 #[test]
+fn a_client_that_the_user_wants_left_alone_has_nothing_of_ours() {
+    let mut world = World::new(&[".claude"]);
+    world.set_skill("tea", "Wait.");
+    world.pass();
+    assert!(world.read(".claude/skills/tea/SKILL.md").is_some());
+    world.left_alone = vec!["claude-code".to_owned()];
+    assert_eq!(world.pass().done, counts(0, 0, 1, 1));
+    assert!(world.read(".claude/skills/tea/SKILL.md").is_none());
+    assert!(world.read(".agents/skills/tea/SKILL.md").is_some());
+}
+
+#[test]
 fn a_second_pass_writes_nothing() {
     let world = World::new(&[".claude"]);
     world.set_skill("tea", "Boil.");

@@ -45,6 +45,7 @@ impl ItemSource for FakeSource {
 pub(super) struct World {
     pub(super) source: FakeSource,
     pub(super) machine: Machine,
+    pub(super) left_alone: Vec<String>,
     user: tempfile::TempDir,
 }
 
@@ -62,6 +63,7 @@ impl World {
         Self {
             source: FakeSource::default(),
             machine: Machine::new(Os::current(), user.path()),
+            left_alone: Vec::new(),
             user,
         }
     }
@@ -157,6 +159,7 @@ impl World {
         work(Pass {
             home: &self.home(),
             machine: &self.machine,
+            left_alone: &self.left_alone,
             source: &self.source,
             steps,
         })
