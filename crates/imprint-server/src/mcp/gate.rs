@@ -15,7 +15,7 @@ use super::framing::{Refusal, Request};
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 
-/// The newest version is assumed of a client that names none, as of one that names an unknown one.
+/// Stands for the version of a client that names none: an unknown one, answered with our newest.
 const NO_VERSION: &str = "";
 
 /// What has happened on this connection.

@@ -235,7 +235,11 @@ async fn apart<T: Send + 'static>(
     work: impl Future<Output = T> + Send + 'static,
 ) -> Result<T, ErrorData> {
     tokio::spawn(work).await.map_err(|error| {
-        tracing::error!(%error, "a request failed in an unforeseen way");
+        // What a panic says may hold text of the user's.
+        tracing::error!(
+            panic = error.is_panic(),
+            "a request failed in an unforeseen way"
+        );
         ErrorData::internal_error("Imprint failed in an unforeseen way; try again", None)
     })
 }

@@ -52,7 +52,7 @@ async fn an_item_is_made_read_and_changed() {
         .call("skills", json!({ "action": "get", "name": "tidy-up" }))
         .await;
     assert!(
-        shown.contains("Sweep.\nDust.") && shown.contains("c.md (1 bytes)"),
+        shown.contains("Sweep.\nDust.") && shown.contains("c.md (1 byte)"),
         "{shown}"
     );
     assert!(!shown.contains("a/b.md"), "{shown}");
@@ -210,7 +210,7 @@ async fn wrong_calls_are_told_the_right_ones() {
 async fn a_credential_is_refused_and_stands_nowhere() {
     let scene = Scene::new();
     let mut client = scene.connect("case").await;
-    let value = ["gh", "p_", "16C7e42F292c6912E7710c838347Ae178B4a"].concat();
+    let value = ["gh", "p_", "vT7kQz2mXw9", "RbN4cLd8YhJ5", "sGf3PaUe6KtM1"].concat();
     let arguments = json!({
         "action": "create", "name": "leaky", "description": "Deploys.",
         "instructions": format!("First\nuse {value} to log in."),

@@ -42,33 +42,7 @@ async fn create(call: &Call, arguments: Arguments<'_>) -> Answer {
                 .hint("Create it, then edit its state"),
         );
     }
-    let files = new_files(arguments)?;
-    let entry = ItemPath::entry_of(kind);
-    let whole = files.iter().any(|(path, _)| *path == entry);
-    let description = arguments.text("description")?;
-    let instructions = arguments.raw_text("instructions")?;
-    let new = match (whole, description) {
-        (true, None) if instructions.is_none() => NewItem::Files {
-            bundle: Bundle::new(kind, files).map_err(|error| Fault::new(error.to_string()))?,
-            name: Some(name),
-        },
-        (true, _) => {
-            return Err(
-                Fault::new(format!("`files` holds {entry}, which says all of it"))
-                    .hint("Give either that, or `description` and `instructions`"),
-            );
-        }
-        (false, None) => {
-            return Err(missing("description", "what it does and when to use it"));
-        }
-        (false, Some(description)) => NewItem::Texts {
-            kind,
-            name,
-            description: description.to_owned(),
-            instructions: instructions.unwrap_or_default().to_owned(),
-            files,
-        },
-    };
+    let new = new_item(arguments, kind, name)?;
     let item = call.context.registry.create(&author(call), new).await?;
     let done = format!(
         "Created the {} `{}`, revision {}",
@@ -79,53 +53,63 @@ async fn create(call: &Call, arguments: Arguments<'_>) -> Answer {
     Ok(written(call, &item, done).await)
 }
 
+/// From files when they hold the entry file, else from texts.
+fn new_item(arguments: Arguments<'_>, kind: ItemKind, name: ItemName) -> Result<NewItem, Fault> {
+    let files = new_files(arguments)?;
+    let description = arguments.text("description")?;
+    let instructions = arguments.raw_text("instructions")?;
+    let entry = ItemPath::entry_of(kind);
+    if !files.iter().any(|(path, _)| *path == entry) {
+        let description =
+            description.ok_or_else(|| missing("description", "what it does and when to use it"))?;
+        return Ok(NewItem::Texts {
+            kind,
+            name,
+            description: description.to_owned(),
+            instructions: instructions.unwrap_or_default().to_owned(),
+            files,
+        });
+    }
+    if description.is_some() || instructions.is_some_and(|text| !text.is_empty()) {
+        return Err(
+            Fault::new(format!("`files` holds {entry}, which says all of it"))
+                .hint("Give either that, or `description` and `instructions`"),
+        );
+    }
+    let bundle = Bundle::new(kind, files).map_err(|error| Fault::new(error.to_string()))?;
+    Ok(NewItem::Files {
+        bundle,
+        name: Some(name),
+    })
+}
+
 async fn edit(call: &Call, arguments: Arguments<'_>) -> Answer {
     let kind = arguments.kind()?;
     let name = arguments
         .text("name")?
         .ok_or_else(|| missing("name", "the name of a skill or persona"))?;
     let state = wanted_state(arguments, name)?;
-    let change = ItemEdit {
-        name: None,
-        description: arguments.text("description")?.map(str::to_owned),
-        instructions: new_instructions(arguments)?,
-        files: file_edits(arguments)?,
-        expected: None,
-    };
-    let edits_content =
-        change.description.is_some() || change.instructions.is_some() || !change.files.is_empty();
-    if !edits_content && state.is_none() {
+    let content = wanted_content(arguments)?;
+    let expected = arguments.text("expected_revision")?;
+    if content.is_none() && state.is_none() {
         return Err(Fault::new("nothing is to change")
             .hint("Give `description`, `instructions`, `files` or `state`"));
     }
     let registry = &call.context.registry;
     let mut item = named_item(registry, name, kind).await?;
-    let expected = arguments.text("expected_revision")?;
-    let expected = expected
-        .map(|digits| expected_head(&item, digits))
-        .transpose()?;
+    let expected = expected.map(|digits| expected_head(&item, digits));
+    let expected = expected.transpose()?;
     let mut done = Vec::new();
-    if edits_content {
-        let change = ItemEdit { expected, ..change };
+    if let Some(content) = content {
+        let change = ItemEdit {
+            expected,
+            ..content
+        };
         let edited = registry
             .edit(&author(call), &ItemRef::from(&item), change)
             .await?;
         item = edited.item;
-        done.push(if edited.changed {
-            format!(
-                "Edited the {} `{}`: it has revision {} now",
-                item.kind,
-                item.name,
-                item.head.short()
-            )
-        } else {
-            format!(
-                "Nothing differs: the {} `{}` keeps revision {}",
-                item.kind,
-                item.name,
-                item.head.short()
-            )
-        });
+        done.push(told(&item, edited.changed));
     }
     if let Some(state) = state {
         match registry.set_state(&ItemRef::from(&item), state).await {
@@ -133,14 +117,31 @@ async fn edit(call: &Call, arguments: Arguments<'_>) -> Answer {
             Err(error) if done.is_empty() => return Err(error.into()),
             Err(error) => return Err(Fault::from(error).after(&done.join("\n"))),
         }
-        done.push(format!(
-            "The {} `{}` is {}",
-            item.kind,
-            item.name,
-            item.state.as_str()
-        ));
+        let state = item.state.as_str();
+        done.push(format!("The {} `{}` is {state}", item.kind, item.name));
     }
     Ok(written(call, &item, done.join("\n")).await)
+}
+
+fn told(item: &ItemSummary, changed: bool) -> String {
+    let (kind, name, revision) = (item.kind, &item.name, item.head.short());
+    if changed {
+        format!("Edited the {kind} `{name}`: it has revision {revision} now")
+    } else {
+        format!("Nothing differs: the {kind} `{name}` keeps revision {revision}")
+    }
+}
+
+/// What of the item's content is to change, if anything is.
+fn wanted_content(arguments: Arguments<'_>) -> Result<Option<ItemEdit>, Fault> {
+    let edit = ItemEdit {
+        description: arguments.text("description")?.map(str::to_owned),
+        instructions: new_instructions(arguments)?,
+        files: file_edits(arguments)?,
+        ..ItemEdit::default()
+    };
+    let any = edit.description.is_some() || edit.instructions.is_some() || !edit.files.is_empty();
+    Ok(any.then_some(edit))
 }
 
 /// Brings a change into the clients' folders and says where it is now.

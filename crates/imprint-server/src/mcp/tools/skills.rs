@@ -258,7 +258,7 @@ impl Sheet<'_> {
             .filter(|text| !text.contains('\0'))
         else {
             let folder = self.folder().await;
-            let what = format!("`{}` is not text: {} bytes", file.path, file.size);
+            let what = format!("`{}` is not text: {}", file.path, shown_size(file.size));
             return Ok([Some(what), folder]
                 .into_iter()
                 .flatten()
@@ -286,7 +286,7 @@ impl Sheet<'_> {
             .iter()
             .flat_map(|line| [line.as_str(), "\n"])
             .collect();
-        let other = above.chars().count() + AROUND;
+        let other = above.chars().count() + path.chars().count() + AROUND;
         let page = Page::of(
             text,
             self.start,
@@ -379,5 +379,13 @@ fn is_in(file: &FileRef, folder: &str) -> bool {
 }
 
 fn described(file: &FileRef) -> String {
-    format!("{} ({} bytes)", file.path, file.size)
+    format!("{} ({})", file.path, shown_size(file.size))
+}
+
+fn shown_size(size: u64) -> String {
+    if size == 1 {
+        "1 byte".to_owned()
+    } else {
+        format!("{size} bytes")
+    }
 }
