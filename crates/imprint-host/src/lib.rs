@@ -15,3 +15,4 @@ pub use discover::{
     discover_personas, is_agent_file, is_skipped_folder, locate,
 };
 pub use folder::{Content, ItemFolder, LeftOut, Listing, ReadError, WhyLeftOut};
+pub use shown::path_text;

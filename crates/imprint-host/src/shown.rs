@@ -8,7 +8,7 @@ use imprint_format::text;
 const NAMED: usize = 3;
 
 /// A path with `/` between its components, on one line and without characters that can't be seen.
-pub(crate) fn path_text(path: &Path) -> String {
+pub fn path_text(path: &Path) -> String {
     let text = path.to_string_lossy();
     let text = if cfg!(windows) {
         text.replace('\\', "/")

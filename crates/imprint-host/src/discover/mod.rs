@@ -174,13 +174,13 @@ fn scan(kind: ItemKind, roots: &[Root], limits: &Limits) -> Discovery {
             diagnostics.push(untrusted(&root.path));
             continue;
         }
-        let located = locate(kind, &root.path, limits);
+        let located = locate(&[kind], &root.path, limits);
         diagnostics.extend(located.diagnostics);
         for place in located.places {
             if !seen.insert(place.real_path()) {
                 continue;
             }
-            match read::read(kind, root.scope, &place) {
+            match read::read(root.scope, &place) {
                 Ok(found) => readable.push(found),
                 Err(why_not) => diagnostics.extend(why_not),
             }

@@ -6,11 +6,15 @@ use std::{
     path::PathBuf,
 };
 
+use imprint_format::ItemKind;
+
 use crate::ItemFolder;
 
 /// Where an item stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
+    /// What it is.
+    pub kind: ItemKind,
     /// Its folder, as reached from the root as that was given.
     pub folder: PathBuf,
     /// Its folder, links resolved.

@@ -2,15 +2,14 @@
 
 use std::collections::HashMap;
 
-use imprint_format::{
-    About, Diagnostic, Digest, ItemKind, ItemPath, limits::TEXT_FILE_BYTES, read_header,
-};
+use imprint_format::{About, Diagnostic, Digest, ItemPath, limits::TEXT_FILE_BYTES, read_header};
 
 use super::{Found, Place, Scope};
 use crate::shown::path_text;
 
 /// The item at this place, or why it can't be used.
-pub(super) fn read(kind: ItemKind, scope: Scope, place: &Place) -> Result<Found, Vec<Diagnostic>> {
+pub(super) fn read(scope: Scope, place: &Place) -> Result<Found, Vec<Diagnostic>> {
+    let kind = place.kind;
     let path = place.path();
     let shown = path_text(&path);
     let (folder, entry) = match place.open() {
@@ -27,7 +26,7 @@ pub(super) fn read(kind: ItemKind, scope: Scope, place: &Place) -> Result<Found,
         .map_err(|error| vec![error.diagnostic().at_path(&shown)])?;
     let home = place.home();
     let reading = read_header(kind, home.as_deref(), &content.bytes);
-    let mut diagnostics = misnamed(kind, place, &entry);
+    let mut diagnostics = misnamed(place, &entry);
     diagnostics.extend(reading.diagnostics);
     let mut diagnostics: Vec<_> = diagnostics
         .into_iter()
@@ -58,8 +57,8 @@ pub(super) fn read(kind: ItemKind, scope: Scope, place: &Place) -> Result<Found,
 }
 
 /// A warning about an entry file that is not spelled as clients look for it.
-fn misnamed(kind: ItemKind, place: &Place, entry: &str) -> Vec<Diagnostic> {
-    let wanted = kind.entry_file();
+fn misnamed(place: &Place, entry: &str) -> Vec<Diagnostic> {
+    let wanted = place.kind.entry_file();
     if !place.owns_folder || entry == wanted {
         return Vec::new();
     }

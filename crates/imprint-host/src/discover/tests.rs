@@ -256,6 +256,33 @@ fn personas_are_files_of_agents_and_folders() {
     assert!(remarks[1].starts_with("warning name: agents/judge.agent.md"));
 }
 
+#[test]
+fn items_of_two_kinds_are_located_in_one_walk() {
+    let dir = tree(&[
+        ("root/critic.md", "x"),
+        ("root/tea/SKILL.md", "x"),
+        ("root/tea/poet/PERSONA.md", "x"),
+        ("root/both/PERSONA.md", "x"),
+        ("root/both/SKILL.md", "x"),
+        ("root/judge/PERSONA.md", "x"),
+    ]);
+    let kinds = [ItemKind::Skill, ItemKind::Persona];
+    let located = locate(&kinds, &dir.path().join("root"), &Limits::default());
+    let places = located.places.iter().map(|place| {
+        let folder = place.folder.strip_prefix(dir.path()).unwrap();
+        format!("{} {}", place.kind, folder.join(&place.entry).display())
+    });
+    assert_eq!(
+        places.collect::<Vec<_>>(),
+        [
+            "persona root/critic.md",
+            "skill root/both/SKILL.md",
+            "persona root/judge/PERSONA.md",
+            "skill root/tea/SKILL.md",
+        ]
+    );
+}
+
 #[cfg(unix)]
 mod links {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -322,8 +349,8 @@ mod links {
             [
                 "error path: root/worse/SKILL.md: the file is a link out of its folder, which is \
                  not followed",
-                "error path: root/tea/reference.md: left out: `reference.md` (a link out of the \
-                 item's folder, which is not followed)",
+                "error path: root/tea/reference.md: a link out of the item's folder, which is not \
+                 followed",
             ]
         );
     }

@@ -22,13 +22,14 @@ pub struct Located {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The skills or personas of one root, by their places alone: no file is read, and nothing is
-/// decided about names. What [`crate::discover`] finds at first.
-pub fn locate(kind: ItemKind, root: &Path, limits: &Limits) -> Located {
+/// The items of these kinds in one root, by their places alone: no file is read, and nothing is
+/// decided about names. What [`crate::discover`] finds at first. A folder that would be an item of
+/// two kinds is one of the first of them.
+pub fn locate(kinds: &[ItemKind], root: &Path, limits: &Limits) -> Located {
     // Breadth first, so that a bound cuts off what is deepest; real folders before links, so that
     // a folder which is there itself is not known by a link to it.
     let mut walk = Walk {
-        kind,
+        kinds,
         limits,
         located: Located::default(),
         troubles: LinkTroubles::default(),
@@ -131,7 +132,7 @@ impl Bound {
 type Entry = (OsString, FileType);
 
 struct Walk<'l> {
-    kind: ItemKind,
+    kinds: &'l [ItemKind],
     limits: &'l Limits,
     located: Located,
     troubles: LinkTroubles,
@@ -231,19 +232,28 @@ impl Walk<'_> {
 
     /// Of a folder that may not be listed any more, the entry file.
     fn entry_file_alone(&mut self, folder: &Folder) -> Vec<Entry> {
-        let name = OsString::from(self.kind.entry_file());
-        let Ok(metadata) = fs::symlink_metadata(folder.real.join(&name)) else {
+        let names = self.kinds.iter().map(|kind| kind.entry_file());
+        let found = names.filter_map(|name| {
+            let metadata = fs::symlink_metadata(folder.real.join(name)).ok()?;
+            Some((OsString::from(name), metadata.file_type()))
+        });
+        let found: Vec<Entry> = found.take(1).collect();
+        if found.is_empty() {
             self.reach(Bound::Entries);
-            return Vec::new();
-        };
-        self.entries += 1;
-        vec![(name, metadata.file_type())]
+        }
+        self.entries += found.len();
+        found
     }
 
     fn look_at(&mut self, folder: &Folder, entries: Vec<Entry>) {
-        if let Some(entry) = entry_file(self.kind, &entries) {
+        let item = self.kinds.iter().find_map(|kind| {
+            let entry = entry_file(*kind, &entries)?;
+            Some((*kind, entry))
+        });
+        if let Some((kind, entry)) = item {
             self.entries -= entries.len();
             self.located.places.push(Place {
+                kind,
                 folder: folder.shown.clone(),
                 real_folder: folder.real.clone(),
                 entry,
@@ -258,8 +268,10 @@ impl Walk<'_> {
 
     fn look_at_entry(&mut self, folder: &Folder, name: OsString, file_type: FileType) {
         let text = name.to_string_lossy();
-        if self.kind == ItemKind::Persona && folder.depth == 0 && is_agent_file(&text) {
+        let may_be_agent = self.kinds.contains(&ItemKind::Persona) && folder.depth == 0;
+        if may_be_agent && is_agent_file(&text) {
             self.located.places.push(Place {
+                kind: ItemKind::Persona,
                 folder: folder.shown.clone(),
                 real_folder: folder.real.clone(),
                 entry: name,

@@ -95,7 +95,10 @@ impl Listing {
         let remarks = reasons.into_iter().filter_map(|why| {
             let same = self.left_out.iter().filter(|left| left.why == why);
             let paths: Vec<_> = same.map(|left| left.path.clone()).collect();
-            let message = format!("left out: {} ({})", named_few(&paths), why.as_str());
+            let message = match paths.len() {
+                1 => why.as_str().to_owned(),
+                _ => format!("{}: {}", why.as_str(), named_few(&paths)),
+            };
             let remark = why.remark(message)?;
             Some(remark.at_path(format!("{folder}/{}", paths[0])))
         });
