@@ -7,16 +7,21 @@ use super::{Finding, scan, scan_bytes};
 /// Every credential in these files and their paths, except in files that `before` holds with the
 /// same bytes.
 pub fn scan_bundle(bundle: &Bundle, before: Option<&Bundle>) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for (path, file) in bundle.files() {
+    let files = bundle.files().filter(|(path, file)| {
         let known = before.and_then(|before| before.get(path));
-        if known.is_some_and(|known| known.bytes == file.bytes) {
-            continue;
-        }
-        let in_path = scan(path.as_str());
-        let in_text = scan_bytes(&file.bytes);
+        known.is_none_or(|known| known.bytes != file.bytes)
+    });
+    scan_files(files.map(|(path, file)| (path.as_str(), &*file.bytes)))
+}
+
+/// Every credential in these files, given as path and content, and in their paths.
+pub fn scan_files<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (path, bytes) in files {
+        let in_path = scan(path);
+        let in_text = scan_bytes(bytes);
         let shown = if in_path.is_empty() {
-            path.as_str()
+            path
         } else {
             "(a file's name)"
         };

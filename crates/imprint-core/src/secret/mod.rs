@@ -5,7 +5,7 @@ mod door;
 use imprint_format::Digest;
 use serde::{Deserialize, Serialize};
 
-pub use door::{scan_bundle, summary};
+pub use door::{scan_bundle, scan_files, summary};
 
 /// A credential that was found. Carries nothing of it but the first four characters at most.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
