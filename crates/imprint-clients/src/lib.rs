@@ -2,6 +2,7 @@
 
 mod client;
 mod folders;
+pub mod import;
 mod known;
 mod machine;
 mod persona;

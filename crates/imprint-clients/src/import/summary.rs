@@ -1,0 +1,122 @@
+//! A plan and its outcome as text for people: plain lines, two blanks for each level.
+
+use std::fmt;
+
+use imprint_format::Diagnostic;
+
+use super::{CollidesWith, Done, ImportOutcome, ImportPlan, ItemResult, Planned, Skipped};
+
+/// How many of an item's places are named.
+const NAMED_PLACES: usize = 3;
+
+impl fmt::Display for ImportPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        heading(f, self.new.len(), "new")?;
+        for item in &self.new {
+            planned(f, item)?;
+        }
+        heading(f, self.same.len(), "stored already, nothing to do")?;
+        for same in &self.same {
+            line(
+                f,
+                same.item.kind.as_str(),
+                same.item.name.as_str(),
+                &same.places,
+            )?;
+        }
+        heading(f, self.collisions.len(), "of a name that is taken")?;
+        for collision in &self.collisions {
+            planned(f, &collision.item)?;
+            let other = match &collision.with {
+                CollidesWith::Stored(_) => "stored one",
+                CollidesWith::Imported(place) => &format!("one in {place}"),
+            };
+            writeln!(f, "    differs from the {other}")?;
+        }
+        heading(f, self.skipped.len(), "left out")?;
+        for skipped in &self.skipped {
+            reasons(f, skipped)?;
+        }
+        for remark in &self.remarks {
+            writeln!(f, "{remark}")?;
+            hint(f, remark)?;
+        }
+        Ok(())
+    }
+}
+
+fn heading(f: &mut fmt::Formatter<'_>, count: usize, what: &str) -> fmt::Result {
+    if count == 0 {
+        return Ok(());
+    }
+    writeln!(f, "{count} {what}")
+}
+
+fn planned(f: &mut fmt::Formatter<'_>, item: &Planned) -> fmt::Result {
+    line(f, item.kind.as_str(), item.name.as_str(), &item.places)?;
+    for note in &item.notes {
+        writeln!(f, "    {note}")?;
+    }
+    Ok(())
+}
+
+fn line(f: &mut fmt::Formatter<'_>, kind: &str, name: &str, places: &[String]) -> fmt::Result {
+    let named: Vec<_> = places
+        .iter()
+        .take(NAMED_PLACES)
+        .map(String::as_str)
+        .collect();
+    write!(f, "  {kind} {name} from {}", named.join(", "))?;
+    match places.len() - named.len() {
+        0 => writeln!(f),
+        more => writeln!(f, " and {more} more"),
+    }
+}
+
+fn reasons(f: &mut fmt::Formatter<'_>, skipped: &Skipped) -> fmt::Result {
+    writeln!(f, "  {} {}", skipped.kind, skipped.place)?;
+    for reason in &skipped.reasons {
+        // The place stands above already; what is in it is told from there on.
+        let path = reason.path.as_deref().unwrap_or_default();
+        let file = path.strip_prefix(&skipped.place).unwrap_or(path);
+        let file = file.trim_start_matches('/');
+        let told = Diagnostic {
+            path: (!file.is_empty()).then(|| file.to_owned()),
+            ..reason.clone()
+        };
+        writeln!(f, "    {told}")?;
+        hint(f, reason)?;
+    }
+    Ok(())
+}
+
+fn hint(f: &mut fmt::Formatter<'_>, diagnostic: &Diagnostic) -> fmt::Result {
+    match &diagnostic.hint {
+        Some(hint) => writeln!(f, "      {hint}"),
+        None => Ok(()),
+    }
+}
+
+impl fmt::Display for ImportOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for result in &self.results {
+            writeln!(f, "{result}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for ItemResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}: ", self.kind, self.name)?;
+        match &self.done {
+            Done::Created { .. } => f.write_str("imported"),
+            Done::Replaced { .. } => f.write_str("replaced; the version before is in its history"),
+            Done::KeptBoth { item } => write!(f, "imported as {}", item.name),
+            Done::Unchanged { item } if item.name == self.name => f.write_str("stored already"),
+            Done::Unchanged { item } => write!(f, "stored already as {}", item.name),
+            Done::Skipped => f.write_str("left out, because its name is taken"),
+            Done::Failed { error } => write!(f, "not imported: {error}"),
+        }
+    }
+}
