@@ -69,18 +69,13 @@ impl Registry {
             .store
             .commit(self.owner, batch, BTreeMap::new())
             .await?;
-        match committed
-            .items
-            .into_iter()
-            .find(|changed| changed.id == item)
-        {
-            Some(changed) => Ok(changed),
-            // Nothing differed, so nothing was appended.
-            None => {
-                let stored = self.store.item(self.owner, item).await?;
-                stored.ok_or(CommitError::UnknownItem(item))
-            }
+        let mut items = committed.items.into_iter();
+        if let Some(after) = items.find(|after| after.id == item) {
+            return Ok(after);
         }
+        // Nothing differed, so nothing was appended.
+        let stored = self.store.item(self.owner, item).await?;
+        stored.ok_or(CommitError::UnknownItem(item))
     }
 
     /// The credentials in these files (their paths included) that the user did not accept and
