@@ -6,8 +6,8 @@ use crate::{ItemFilter, ItemId, ItemState, ItemSummary, Registry, StoreError};
 
 /// How much of an unknown name is repeated, in characters.
 const SHOWN_NAME_CHARS: usize = 100;
-/// Jaro–Winkler similarity above which a name is offered instead.
-const NEAR: f64 = 0.75;
+/// Damerau–Levenshtein similarity above which a name is offered instead.
+const NEAR: f64 = 0.6;
 
 /// An item as people and models name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,7 +157,7 @@ fn nearest(name: &str, items: &[ItemSummary]) -> Vec<String> {
         .iter()
         .map(|item| {
             (
-                strsim::jaro_winkler(name, item.name.as_str()),
+                strsim::normalized_damerau_levenshtein(name, item.name.as_str()),
                 item.name.as_str(),
             )
         })

@@ -1,0 +1,262 @@
+//! Values without a format of their own, told by the name they are given: `secret = <random>`,
+//! `"apiKey": "<random>"`, `--token <random>`, `Authorization: Bearer <random>`.
+
+use std::{borrow::Cow, ops::Range};
+
+use super::{
+    base64,
+    candidate::{Candidate, Certainty},
+    charset::{Charset, DIGITS, HEX},
+    entropy,
+    name::{self, Called},
+    password, samples, words,
+};
+
+/// What a value without spaces may hold: all but quotes, brackets and separators.
+const VALUE: Charset = Charset::of("0-9A-Za-z!#$%*+./:=?@^_~-");
+const LONGEST_NAME: usize = 64;
+/// Longer values are documents.
+const LONGEST_VALUE: usize = 512;
+/// Shorter random values can't be told from words and numbers.
+const SHORTEST_VALUE: usize = 16;
+const SHORTEST_HEX: usize = 32;
+/// More than words and numbers have, less than random base36 has.
+const FLOOR: f64 = 3.4;
+
+/// The value that is given to the name of which an anchor stands at `anchor`.
+///
+/// `after` is where the last name that was looked at ended: a name with two anchors counts once.
+pub(super) fn at<'t>(
+    text: &'t str,
+    anchor: &Range<usize>,
+    after: &mut usize,
+) -> Option<Candidate<'t>> {
+    if anchor.start < *after {
+        return None;
+    }
+    let name = name_around(text.as_bytes(), anchor);
+    *after = name.end;
+    let called = name::called(&text[name.clone()])?;
+    let value = Value::after(text, &name)?;
+    *after = value.span.end;
+    if !value.is_whole {
+        return None;
+    }
+    let found = &text[value.span.clone()];
+    let (rule, certainty, is_secret) = match value.scheme {
+        Some(Scheme::Basic) => ("basic-auth", Certainty::Place, is_basic(found)),
+        Some(Scheme::Bearer) => ("bearer-token", Certainty::Name, is_machine_made(found)),
+        None => match called {
+            Called::Password => (
+                "password-assignment",
+                Certainty::Name,
+                is_machine_made(found) || (is_value(found) && password::is_strong(found)),
+            ),
+            Called::Secret => ("secret-assignment", Certainty::Name, is_machine_made(found)),
+            Called::Authorization => return None,
+        },
+    };
+    (is_secret && !samples::is_documented(found)).then(|| Candidate {
+        rule,
+        certainty,
+        value: Cow::Borrowed(found),
+        span: value.span,
+        cleared: false,
+    })
+}
+
+/// The identifier around an anchor. `.` joins on the left only: `stripe.secret_key`.
+fn name_around(bytes: &[u8], anchor: &Range<usize>) -> Range<usize> {
+    const BEFORE: Charset = Charset::of("0-9A-Za-z_.-");
+    const AFTER: Charset = Charset::of("0-9A-Za-z_-");
+    let before = BEFORE.run_back(&bytes[..anchor.start], LONGEST_NAME);
+    let after = AFTER.run(&bytes[anchor.end..], LONGEST_NAME);
+    anchor.start - before..anchor.end + after
+}
+
+/// How an `Authorization` header says what follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scheme {
+    Bearer,
+    Basic,
+}
+
+struct Value {
+    span: Range<usize>,
+    scheme: Option<Scheme>,
+    /// Not a call, the beginning of a sentence or a document, or cut off.
+    is_whole: bool,
+}
+
+impl Value {
+    fn after(text: &str, name: &Range<usize>) -> Option<Self> {
+        let is_flag = text[name.clone()].starts_with("--");
+        let start = after_separator(text, name.end, is_flag)?;
+        let (quote, mut start) = skip_quote(text, start);
+        let mut scheme = None;
+        for (word, kind) in [
+            ("Bearer ", Scheme::Bearer),
+            ("bearer ", Scheme::Bearer),
+            ("Token ", Scheme::Bearer),
+            ("token ", Scheme::Bearer),
+            ("Bot ", Scheme::Bearer),
+            ("Basic ", Scheme::Basic),
+            ("basic ", Scheme::Basic),
+        ] {
+            if text[start..].starts_with(word) {
+                start += word.len();
+                scheme = Some(kind);
+                break;
+            }
+        }
+        let length = VALUE.run(&text.as_bytes()[start..], LONGEST_VALUE + 1);
+        let next = text.as_bytes().get(start + length);
+        let is_call = matches!(next, Some(b'(' | b'[' | b'{'));
+        let is_phrase = quote && matches!(next, Some(b' '));
+        let is_elided = text[start + length..].starts_with('…');
+        let is_whole = length <= LONGEST_VALUE && !is_call && !is_phrase && !is_elided;
+        let trimmed = text[start..start + length].trim_end_matches(['.', ':', '!', '?']);
+        Some(Self {
+            span: start..start + trimmed.len(),
+            scheme,
+            is_whole,
+        })
+    }
+}
+
+/// Where a value begins whose name ends at `at`: after `=`, `:`, `:=`, `=>`, a type, `">`, a
+/// comma between two strings, or a space after a flag.
+fn after_separator(text: &str, at: usize, is_flag: bool) -> Option<usize> {
+    let rest = &text[at..];
+    let closed = rest.trim_start_matches(['"', '\'', '`', '\\', ']', ')']);
+    let was_quoted = closed.len() < rest.len();
+    let spaced = skip_blanks(closed);
+    let value = if let Some(value) = spaced.strip_prefix(":=").or(spaced.strip_prefix("=>")) {
+        value
+    } else if let Some(value) = spaced.strip_prefix(':') {
+        after_type(value).unwrap_or(value)
+    } else if let Some(value) = spaced.strip_prefix('=') {
+        value.trim_start_matches('=')
+    } else if let Some(value) = closed.strip_prefix('>') {
+        value
+    } else if let Some(value) = spaced.strip_prefix(',').filter(|_| was_quoted) {
+        skip_blanks(value)
+            .starts_with(['"', '\''])
+            .then_some(value)?
+    } else if is_flag && spaced.len() < closed.len() {
+        spaced
+    } else {
+        return None;
+    };
+    Some(text.len() - skip_blanks(value).len())
+}
+
+/// What follows the type in `name: &str = value`.
+fn after_type(text: &str) -> Option<&str> {
+    const TYPE: Charset = Charset::of("0-9A-Za-z_&<>?:' -");
+    let length = TYPE.run(text.as_bytes(), 32);
+    text[length..].strip_prefix('=').filter(|_| length > 1)
+}
+
+fn skip_blanks(text: &str) -> &str {
+    text.trim_start_matches([' ', '\t'])
+}
+
+/// Whether a quote opens at `at`, and where it ends.
+fn skip_quote(text: &str, at: usize) -> (bool, usize) {
+    let rest = &text[at..];
+    let inner = rest.trim_start_matches(['"', '\'', '`', '\\']);
+    (inner.len() < rest.len(), text.len() - inner.len())
+}
+
+/// Whether a value was drawn at random by a machine.
+fn is_machine_made(text: &str) -> bool {
+    let is_hex = HEX.holds(text);
+    let has = |is: fn(&u8) -> bool| text.as_bytes().iter().any(|byte| is(byte));
+    let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
+        || has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    text.len() >= if is_hex { SHORTEST_HEX } else { SHORTEST_VALUE }
+        && is_mixed
+        && is_value(text)
+        && if is_hex {
+            entropy::is_random(text)
+        } else {
+            entropy::shannon(text) >= FLOOR
+        }
+        && !password::is_placeholder(text)
+        && !words::are_spelled(text, 6)
+        && has_random_piece(text)
+        && (has(u8::is_ascii_digit) || words::are_garbled(text, 8))
+}
+
+/// Whether some piece between marks is long and mixes letters with digits or cases as no name
+/// does, or spells nothing. `claude-3-5-sonnet-20241022` and `src/lib/token.rs` have none.
+fn has_random_piece(text: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric())
+        .any(|piece| {
+            let changes = piece
+                .as_bytes()
+                .windows(2)
+                .filter(|pair| kind(pair[0]) != kind(pair[1]) && !is_capitalised(pair))
+                .count();
+            piece.len() >= 8 && (changes * 5 >= piece.len() || words::are_garbled(piece, 10))
+        })
+}
+
+fn kind(byte: u8) -> u8 {
+    match byte {
+        b'0'..=b'9' => 0,
+        b'A'..=b'Z' => 1,
+        _ => 2,
+    }
+}
+
+fn is_capitalised(pair: &[u8]) -> bool {
+    pair[0].is_ascii_uppercase() && pair[1].is_ascii_lowercase()
+}
+
+/// Whether this is a value at all, and not a reference, a digest, an id or a public half.
+fn is_value(text: &str) -> bool {
+    const PUBLIC_PREFIXES: [&str; 16] = [
+        "pk_", "pk-", "pk.", "phc_", "pub_", "pub-", "public", "age1", "ssh-", "sha1", "sha2",
+        "sha3", "sha5", "md5", "npub1", "did:",
+    ];
+    let is_path = text.contains("://")
+        || text.starts_with(['/', '~', '.'])
+        || text.contains("::")
+        || text.contains("->");
+    let is_public = PUBLIC_PREFIXES
+        .iter()
+        .any(|prefix| text.starts_with(prefix));
+    // A hash of a password in the format of crypt(3).
+    let is_hash = text.starts_with("$2") || text.starts_with("$argon2") || text.starts_with("$6$");
+    !is_path && !is_public && !is_hash && !is_uuid(text) && !is_number(text)
+}
+
+/// Whether this is a number of a program: `0x8007_0005_u32`, `-1.5e9`.
+fn is_number(text: &str) -> bool {
+    let digits = text.trim_start_matches(['-', '+']);
+    let hex = digits.strip_prefix("0x").or(digits.strip_prefix("0X"));
+    let rest = hex.unwrap_or(digits);
+    let set = if hex.is_some() { HEX } else { DIGITS };
+    let is_digit = |byte: u8| set.contains(byte) || matches!(byte, b'_' | b'.');
+    let number = rest.bytes().take_while(|&byte| is_digit(byte)).count();
+    let suffix = rest[number..].trim_start_matches(['u', 'i', 'f', 'e', 'U', 'L', '+', '-']);
+    number > 0 && number + 8 > rest.len() && DIGITS.holds(suffix)
+}
+
+fn is_uuid(text: &str) -> bool {
+    let groups: Vec<&str> = text.split('-').collect();
+    let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
+    lengths == [8, 4, 4, 4, 12] && groups.iter().all(|group| HEX.holds(group))
+}
+
+/// Whether this is base64 of `user:password` with a password worth refusing.
+fn is_basic(text: &str) -> bool {
+    base64::decode(text)
+        .and_then(|bytes| String::from_utf8(bytes).ok())
+        .is_some_and(|pair| {
+            pair.split_once(':')
+                .is_some_and(|(user, password)| user != password && password::is_likely(password))
+        })
+}

@@ -1,0 +1,267 @@
+//! Passwords that people choose: telling a real one from the one in every manual.
+
+use super::{entropy, placeholder, words};
+
+/// Words of which the passwords in examples are made: `mysecretpassword`, `test-db-pass`.
+const VOCABULARY: [&str; 121] = [
+    "a",
+    "abc",
+    "abcd",
+    "access",
+    "account",
+    "actual",
+    "admin",
+    "alice",
+    "an",
+    "api",
+    "app",
+    "application",
+    "auth",
+    "bar",
+    "basic",
+    "bearer",
+    "bob",
+    "change",
+    "changeme",
+    "client",
+    "cluster",
+    "company",
+    "complex",
+    "config",
+    "correct",
+    "credential",
+    "credentials",
+    "custom",
+    "database",
+    "db",
+    "default",
+    "demo",
+    "dev",
+    "development",
+    "dummy",
+    "encoded",
+    "enter",
+    "env",
+    "example",
+    "fake",
+    "foo",
+    "foobar",
+    "for",
+    "from",
+    "good",
+    "guest",
+    "here",
+    "hidden",
+    "host",
+    "hunter",
+    "id",
+    "in",
+    "insecure",
+    "insert",
+    "is",
+    "it",
+    "jwt",
+    "key",
+    "letmein",
+    "local",
+    "localhost",
+    "login",
+    "long",
+    "master",
+    "me",
+    "minio",
+    "mongo",
+    "my",
+    "mysql",
+    "name",
+    "new",
+    "none",
+    "not",
+    "null",
+    "of",
+    "old",
+    "one",
+    "only",
+    "pass",
+    "passphrase",
+    "passwd",
+    "password",
+    "placeholder",
+    "postgres",
+    "private",
+    "prod",
+    "production",
+    "pw",
+    "pwd",
+    "qwerty",
+    "random",
+    "real",
+    "redacted",
+    "redis",
+    "replace",
+    "root",
+    "s",
+    "sample",
+    "sec",
+    "secret",
+    "secure",
+    "server",
+    "service",
+    "some",
+    "staging",
+    "string",
+    "strong",
+    "super",
+    "test",
+    "testing",
+    "the",
+    "this",
+    "to",
+    "token",
+    "user",
+    "username",
+    "value",
+    "with",
+    "word",
+    "xyz",
+    "your",
+];
+
+/// Whether a password stands for one that is filled in, or is a sample's.
+pub(super) fn is_placeholder(password: &str) -> bool {
+    password.is_empty()
+        || placeholder::is_template(password)
+        || placeholder::is_repetitive(password)
+        || placeholder::is_sequence(password)
+        || placeholder::names_itself(password)
+        || is_of_vocabulary(password)
+        || words::are_spelled(password, 10)
+}
+
+/// Whether a password that stands where only a password can stand is worth refusing.
+///
+/// Short words of one kind of letter are in examples far more often than in use.
+pub(super) fn is_likely(password: &str) -> bool {
+    let kinds = kinds(password);
+    let length = password.chars().count();
+    ((length >= 6 && kinds >= 2) || length >= 10) && !is_placeholder(password)
+}
+
+/// Whether a value that is called a password was chosen with care: mixed and not short.
+pub(super) fn is_strong(password: &str) -> bool {
+    password.len() >= 10
+        && kinds(password) >= 3
+        && entropy::is_random(password)
+        && !is_placeholder(password)
+}
+
+/// How many of lower case, upper case, digits and other marks a text has.
+fn kinds(text: &str) -> usize {
+    let has = |is: fn(&char) -> bool| usize::from(text.chars().any(|letter| is(&letter)));
+    has(|c| c.is_lowercase())
+        + has(|c| c.is_uppercase())
+        + has(|c| c.is_ascii_digit())
+        + has(|c| !c.is_alphanumeric())
+}
+
+/// Whether every run of letters is made of words of the vocabulary, also in the spelling of
+/// `P@ssw0rd`. Digits and marks between them count for nothing.
+fn is_of_vocabulary(password: &str) -> bool {
+    let lower = password.to_lowercase();
+    let plain = lower
+        .split(|c: char| !c.is_alphabetic())
+        .all(is_made_of_words);
+    plain || {
+        let disguised = lower.trim_matches(|c: char| !c.is_alphanumeric());
+        let letters = disguised.chars().map(unmask).filter(|c| c.is_alphabetic());
+        is_made_of_words(&letters.collect::<String>())
+    }
+}
+
+/// The letter that a digit or mark stands for in a disguised word.
+fn unmask(letter: char) -> char {
+    match letter {
+        '0' => 'o',
+        '1' | '!' => 'i',
+        '3' => 'e',
+        '4' | '@' => 'a',
+        '5' | '$' => 's',
+        other => other,
+    }
+}
+
+fn is_made_of_words(letters: &str) -> bool {
+    /// Longer texts are judged by [`words::are_spelled`].
+    const LONGEST: usize = 48;
+    if letters.len() > LONGEST {
+        return false;
+    }
+    let mut reachable = [false; LONGEST + 1];
+    reachable[0] = true;
+    for at in 0..letters.len() {
+        if !reachable[at] {
+            continue;
+        }
+        let rest = &letters.as_bytes()[at..];
+        let begins =
+            |word: &&&str| word.as_bytes()[0] == rest[0] && rest.starts_with(word.as_bytes());
+        for word in VOCABULARY.iter().filter(begins) {
+            reachable[at + word.len()] = true;
+        }
+    }
+    reachable[letters.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_of_manuals() {
+        for password in [
+            "password",
+            "pass",
+            "secret",
+            "changeme",
+            "mysecretpassword",
+            "my-secret-pw",
+            "P@ssw0rd",
+            "Passw0rd!",
+            "password123",
+            "postgres",
+            "guest",
+            "root",
+            "hunter2",
+            "test1234",
+            "dbpass",
+            "your_password",
+            "<password>",
+            "${DB_PASSWORD}",
+            "$PASSWORD",
+            "{password}",
+            "***",
+            "xxxxx",
+            "YOUR-PASSWORD-HERE",
+            "123456",
+            "s3cr3t",
+            "...",
+        ] {
+            assert!(is_placeholder(password), "{password}");
+            assert!(!is_likely(password), "{password}");
+        }
+    }
+
+    #[test]
+    fn real_ones() {
+        for password in [
+            "q8Zr3nVt",
+            "Tr0ub4dor&3x",
+            "kX9#mP2$vL",
+            "zqfw83kd",
+            "grün8Zr3nV",
+        ] {
+            assert!(is_likely(password), "{password}");
+        }
+        assert!(is_strong("kX9#mP2$vL") && !is_strong("zqfw83kd"));
+    }
+}

@@ -1,0 +1,55 @@
+//! Passwords in addresses (RFC 3986 userinfo): `scheme://user:password@host`.
+
+use std::{borrow::Cow, ops::Range};
+
+use super::{
+    candidate::{Candidate, Certainty},
+    charset::{BASE62, Charset},
+    password,
+};
+
+pub(super) const ANCHOR: &str = "://";
+
+/// Longer than any user and password that a client accepts.
+const LONGEST_USERINFO: usize = 512;
+
+/// The password in the address whose `://` stands at `anchor`.
+pub(super) fn at<'t>(text: &'t str, anchor: &Range<usize>) -> Option<Candidate<'t>> {
+    const SCHEME: Charset = Charset::of("0-9A-Za-z+.-");
+    let bytes = text.as_bytes();
+    if SCHEME.run_back(&bytes[..anchor.start], 1) == 0 {
+        return None;
+    }
+    let userinfo = userinfo(&bytes[anchor.end..])?;
+    let userinfo = &text[anchor.end..anchor.end + userinfo];
+    let (user, password) = userinfo.split_once(':')?;
+    let start = anchor.end + user.len() + 1;
+    let end = start + password.len();
+    let host = &text[end + 1..];
+    let is_host = BASE62.run(host.as_bytes(), 1) == 1 || host.starts_with(['[', '$', '{', '<']);
+    // `image:tag@sha256:…` names a container image.
+    if !is_host || host.starts_with("sha256:") || user == password {
+        return None;
+    }
+    password::is_likely(password).then(|| Candidate {
+        rule: "url-credentials",
+        certainty: Certainty::Place,
+        span: start..end,
+        value: Cow::Borrowed(password),
+        cleared: false,
+    })
+}
+
+/// The length of what stands before the last `@` of the authority.
+fn userinfo(bytes: &[u8]) -> Option<usize> {
+    let authority = bytes
+        .iter()
+        .take(LONGEST_USERINFO)
+        .take_while(|byte| {
+            !byte.is_ascii_whitespace()
+                && !byte.is_ascii_control()
+                && !b"/?#\"'`\\<>|".contains(byte)
+        })
+        .count();
+    bytes[..authority].iter().rposition(|&byte| byte == b'@')
+}
