@@ -1,0 +1,127 @@
+//! `history` and `diff`: earlier revisions.
+
+use std::collections::BTreeSet;
+
+use imprint_core::{Author, Revision, registry::Snapshot};
+use imprint_format::{ItemKind, ItemPath, text};
+use serde::Serialize;
+use similar::TextDiff;
+
+use super::{item_ref, revision};
+use crate::{
+    cli::{DiffArgs, HistoryArgs},
+    failure::Failure,
+    output::Output,
+    time,
+    wiring::App,
+};
+
+pub(in crate::commands) async fn run(
+    app: &App,
+    out: &Output,
+    kind: ItemKind,
+    args: HistoryArgs,
+) -> Result<(), Failure> {
+    let revisions = app
+        .registry
+        .history(&item_ref(kind, &args.name), 0, args.limit)
+        .await?;
+    out.data(&revisions, |out| {
+        out.table(
+            &["REVISION", "WHEN", "BY", "NAME", "DESCRIPTION"],
+            revisions.iter().map(|revision| {
+                vec![
+                    revision.id.short(),
+                    time::shown(revision.at),
+                    author(&revision.author),
+                    revision.name.to_string(),
+                    text::clip(&text::one_line(&revision.description), 80),
+                ]
+            }),
+        );
+    });
+    Ok(())
+}
+
+/// Who made a revision, for people.
+pub(super) fn author(author: &Author) -> String {
+    match author {
+        Author::User => "you".to_owned(),
+        Author::Agent { client } => format!("an agent in {client}"),
+        Author::Import => "import".to_owned(),
+    }
+}
+
+#[derive(Serialize)]
+struct Difference<'a> {
+    from: &'a Revision,
+    to: &'a Revision,
+    files: Vec<FileDifference>,
+}
+
+#[derive(Serialize)]
+struct FileDifference {
+    path: ItemPath,
+    diff: String,
+}
+
+pub(super) async fn diff(
+    app: &App,
+    out: &Output,
+    kind: ItemKind,
+    args: DiffArgs,
+) -> Result<(), Failure> {
+    let item = item_ref(kind, &args.name);
+    let from = app.registry.snapshot(&item, &revision(&args.from)?).await?;
+    let to = app.registry.snapshot(&item, &revision(&args.to)?).await?;
+    let files = differences(&from, &to);
+    let difference = Difference {
+        from: &from.revision,
+        to: &to.revision,
+        files,
+    };
+    out.data(&difference, |out| {
+        if difference.files.is_empty() {
+            out.message("The two revisions have the same files");
+        }
+        for file in &difference.files {
+            out.raw(&text::visible(&file.diff));
+        }
+    });
+    Ok(())
+}
+
+/// A unified diff for each file that differs, in the order of their paths.
+fn differences(from: &Snapshot, to: &Snapshot) -> Vec<FileDifference> {
+    let paths: BTreeSet<_> = from
+        .bundle
+        .files()
+        .chain(to.bundle.files())
+        .map(|(path, _)| path.clone())
+        .collect();
+    paths
+        .into_iter()
+        .filter_map(|path| difference(from, to, path))
+        .collect()
+}
+
+fn difference(from: &Snapshot, to: &Snapshot, path: ItemPath) -> Option<FileDifference> {
+    let (before, after) = (from.bundle.get(&path), to.bundle.get(&path));
+    if before == after {
+        return None;
+    }
+    let as_text = |file: Option<&imprint_format::BundleFile>| match file {
+        None => Some(String::new()),
+        Some(file) => file.as_text().map(str::to_owned),
+    };
+    let label = |snapshot: &Snapshot| format!("{path} ({})", snapshot.revision.id.short());
+    let diff = match (as_text(before), as_text(after)) {
+        (Some(old), Some(new)) if old != new => TextDiff::from_lines(&old, &new)
+            .unified_diff()
+            .header(&label(from), &label(to))
+            .to_string(),
+        (Some(_), Some(_)) => format!("--- {path}: only the executable bit differs\n"),
+        _ => format!("--- {path}: binary files differ\n"),
+    };
+    Some(FileDifference { path, diff })
+}

@@ -1,0 +1,56 @@
+//! One file per noun. A command is short: arguments → a call into the domain → output.
+
+mod accept;
+mod completions;
+mod config;
+mod demo;
+mod editor;
+mod guidelines;
+mod import;
+mod items;
+mod mcp;
+mod serve;
+mod sessions;
+mod write;
+
+use imprint_clients::EnvironmentOf;
+use imprint_format::ItemKind;
+
+use crate::{
+    cli::{Cli, Command},
+    failure::Failure,
+    output::Output,
+    wiring::App,
+};
+
+/// Runs what the command line asks for.
+pub(crate) fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::failed(format!("can't start: {error}")))?;
+    let result = runtime.block_on(dispatch(cli, out));
+    // A blocking read of standard input can't be interrupted and must not hold the exit up.
+    runtime.shutdown_background();
+    result
+}
+
+async fn dispatch(cli: Cli, out: &Output) -> Result<(), Failure> {
+    let app = || App::new(&cli.global, EnvironmentOf::User);
+    match cli.command {
+        Command::Skills { command } => items::run(&app()?, out, ItemKind::Skill, command).await,
+        Command::Personas { command } => items::run(&app()?, out, ItemKind::Persona, command).await,
+        Command::Guidelines { command } => guidelines::run(&app()?, out, command).await,
+        Command::Import(args) => import::run(&app()?, out, args).await,
+        Command::Write(args) => write::run(&app()?, out, args).await,
+        Command::Sessions(args) => sessions::run(&app()?, out, args).await,
+        Command::Mcp(args) => mcp::run(&App::new(&cli.global, EnvironmentOf::Client)?, args).await,
+        Command::Serve(args) => serve::run(&app()?, out, args).await,
+        Command::Config { command } => config::run(&cli.global, out, command),
+        Command::Completions { shell } => {
+            completions::run(shell);
+            Ok(())
+        }
+        Command::Demo(args) => demo::run(out, args).await,
+    }
+}

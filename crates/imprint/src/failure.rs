@@ -1,0 +1,292 @@
+//! What went wrong, for a person: what happened, why, and what to do next.
+
+use imprint_clients::import::SourceError;
+use imprint_core::{
+    CommitError, FoldersError, StoreError,
+    registry::{
+        ChangeError, ContentError, CreateError, EditError, HistoryError, ResolveError, RestoreError,
+    },
+    secret::Finding,
+};
+use imprint_format::{Diagnostic, ItemKind};
+use serde::Serialize;
+
+/// A command's failure.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Failure {
+    /// What kind of failure it is; decides the exit code.
+    pub(crate) kind: FailureKind,
+    /// What happened and why.
+    pub(crate) message: String,
+    /// Places and details, a line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) details: Vec<String>,
+    /// What to do next, a line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) hints: Vec<String>,
+    /// Credentials that were found, for scripts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// Kinds of failure. The exit codes stand in the README and in `imprint --help`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum FailureKind {
+    /// Refused or failed.
+    Failed,
+    /// The arguments don't fit together (clap's own errors exit likewise).
+    Usage,
+    /// What was named does not exist.
+    NotFound,
+    /// Something else has changed or taken it.
+    Conflict,
+}
+
+impl FailureKind {
+    /// The process's exit code.
+    pub(crate) const fn exit_code(self) -> u8 {
+        match self {
+            Self::Failed => 1,
+            Self::Usage => 2,
+            Self::NotFound => 4,
+            Self::Conflict => 5,
+        }
+    }
+}
+
+impl Failure {
+    pub(crate) fn new(kind: FailureKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            details: Vec::new(),
+            hints: Vec::new(),
+            findings: Vec::new(),
+        }
+    }
+
+    pub(crate) fn failed(message: impl Into<String>) -> Self {
+        Self::new(FailureKind::Failed, message)
+    }
+
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(FailureKind::Usage, message)
+    }
+
+    pub(crate) fn detail(mut self, line: impl Into<String>) -> Self {
+        self.details.push(line.into());
+        self
+    }
+
+    pub(crate) fn hint(mut self, line: impl Into<String>) -> Self {
+        self.hints.push(line.into());
+        self
+    }
+
+    /// A file or folder that could not be used.
+    pub(crate) fn io(what: &str, path: &std::path::Path, error: &std::io::Error) -> Self {
+        let kind = match error.kind() {
+            std::io::ErrorKind::NotFound => FailureKind::NotFound,
+            _ => FailureKind::Failed,
+        };
+        Self::new(kind, format!("can't {what} `{}`: {error}", path.display()))
+    }
+
+    fn faults(mut self, faults: &[Diagnostic]) -> Self {
+        for fault in faults {
+            self.details.push(fault.to_string());
+            self.hints.extend(fault.hint.clone());
+        }
+        self
+    }
+
+    fn secrets(findings: Vec<Finding>) -> Self {
+        let mut failure = Self::failed(format!(
+            "Nothing was kept: {}",
+            imprint_core::secret::summary(&findings)
+        ));
+        for finding in &findings {
+            let file = finding.file.as_deref().unwrap_or("text");
+            failure.details.push(format!(
+                "{file}:{}: {} {}, fingerprint {}",
+                finding.line,
+                finding.rule,
+                finding.masked,
+                finding.fingerprint.short()
+            ));
+        }
+        failure.findings = findings;
+        failure
+            .hint("take it out, and read it from the environment or a secret store instead")
+            .hint("if it is no credential: `--accept FINGERPRINT --reason \"…\"`")
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let failure = Self::failed(error.to_string());
+        match error {
+            StoreError::Damaged { .. } => failure.hint(
+                "nothing was changed; put back a backup of the Imprint home, or move \
+                 `imprint.db` away to start anew",
+            ),
+            StoreError::Newer { .. } => failure.hint("update Imprint"),
+            StoreError::Full => failure.hint("free some space and run the command again"),
+            StoreError::ReadOnly { .. } | StoreError::Unavailable { .. } => {
+                failure.hint("check who may write to the Imprint home (`imprint config path`)")
+            }
+            StoreError::Busy { .. } => failure,
+        }
+    }
+}
+
+impl From<ResolveError> for Failure {
+    fn from(error: ResolveError) -> Self {
+        match error {
+            ResolveError::Unknown {
+                kind, ref nearest, ..
+            } => {
+                let failure = Self::new(FailureKind::NotFound, error.to_string());
+                let list = match kind {
+                    Some(ItemKind::Persona) => "imprint personas list",
+                    Some(ItemKind::Guideline) => "imprint guidelines list",
+                    Some(ItemKind::Skill) | None => "imprint skills list",
+                };
+                match nearest.as_slice() {
+                    [] => failure.hint(format!("`{list}` shows what there is")),
+                    names => failure.hint(format!("did you mean `{}`?", names.join("`, `"))),
+                }
+            }
+            ResolveError::Ambiguous { ref candidates, .. } => {
+                let mut failure = Self::new(FailureKind::Conflict, error.to_string());
+                for item in candidates {
+                    failure
+                        .details
+                        .push(format!("{} {} ({})", item.kind, item.name, item.id));
+                }
+                failure.hint("name it by its id")
+            }
+            ResolveError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<CreateError> for Failure {
+    fn from(error: CreateError) -> Self {
+        match error {
+            CreateError::Invalid { ref faults, .. } => {
+                Self::failed(format!("Nothing was created: {error}")).faults(faults)
+            }
+            CreateError::Secret { findings } => Self::secrets(findings),
+            CreateError::NameTaken { kind, ref name, .. } => {
+                Self::new(FailureKind::Conflict, error.to_string())
+                    .hint(format!("`imprint {kind}s edit {name}` changes it"))
+            }
+            CreateError::Compose(_) | CreateError::Bundle(_) => {
+                Self::failed(format!("Nothing was created: {error}"))
+            }
+            CreateError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<EditError> for Failure {
+    fn from(error: EditError) -> Self {
+        match error {
+            EditError::Resolve(error) => error.into(),
+            EditError::Stale { ref name, .. } => Self::new(
+                FailureKind::Conflict,
+                format!("Nothing was changed: {error}"),
+            )
+            .hint(format!(
+                "see what changed with the item's `diff {name}`, then edit again"
+            )),
+            EditError::Removed { ref name } => Self::new(FailureKind::Conflict, error.to_string())
+                .hint(format!("the item's `restore {name}` brings it back")),
+            EditError::Invalid { ref faults, .. } => {
+                Self::failed(format!("Nothing was changed: {error}")).faults(faults)
+            }
+            EditError::Secret { findings } => Self::secrets(findings),
+            EditError::NameTaken { .. } => Self::new(FailureKind::Conflict, error.to_string()),
+            EditError::Field(_) | EditError::Bundle(_) => {
+                Self::failed(format!("Nothing was changed: {error}"))
+            }
+            EditError::Content(error) => error.into(),
+            EditError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ContentError> for Failure {
+    fn from(error: ContentError) -> Self {
+        match error {
+            ContentError::Store(error) => error.into(),
+            other => StoreError::Damaged {
+                message: other.to_string(),
+            }
+            .into(),
+        }
+    }
+}
+
+impl From<ChangeError> for Failure {
+    fn from(error: ChangeError) -> Self {
+        match error {
+            ChangeError::Resolve(error) => error.into(),
+            ChangeError::NameTaken { .. } => Self::new(FailureKind::Conflict, error.to_string()),
+            ChangeError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<HistoryError> for Failure {
+    fn from(error: HistoryError) -> Self {
+        match error {
+            HistoryError::Resolve(error) => error.into(),
+            HistoryError::NoSuchRevision { ref name, .. } => {
+                Self::new(FailureKind::NotFound, error.to_string())
+                    .hint(format!("the item's `history {name}` lists them"))
+            }
+            HistoryError::AmbiguousRevision { .. } => {
+                Self::new(FailureKind::Conflict, error.to_string()).hint("give more digits")
+            }
+            HistoryError::Content(error) => error.into(),
+            HistoryError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<RestoreError> for Failure {
+    fn from(error: RestoreError) -> Self {
+        match error {
+            RestoreError::History(error) => error.into(),
+            RestoreError::Edit(error) => error.into(),
+        }
+    }
+}
+
+impl From<CommitError> for Failure {
+    fn from(error: CommitError) -> Self {
+        match error {
+            CommitError::Store(error) => error.into(),
+            other => Self::new(FailureKind::Conflict, other.to_string()),
+        }
+    }
+}
+
+impl From<FoldersError> for Failure {
+    fn from(error: FoldersError) -> Self {
+        Self::failed(error.to_string()).hint("the registry is as you left it; run `imprint write`")
+    }
+}
+
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Self {
+        let kind = match error {
+            SourceError::NotFound { .. } => FailureKind::NotFound,
+            _ => FailureKind::Failed,
+        };
+        Self::new(kind, format!("Nothing was taken in: {error}"))
+    }
+}
