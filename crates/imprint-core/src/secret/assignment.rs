@@ -36,7 +36,7 @@ pub(super) fn at<'t>(
     }
     let name = name_around(text.as_bytes(), anchor);
     *after = name.end;
-    let called = name::called(&text[name.clone()])?;
+    let called = name::called(&text[phrase_start(text.as_bytes(), name.start)..name.end])?;
     let value = Value::after(text, &name)?;
     *after = value.span.end;
     if !value.is_whole {
@@ -72,6 +72,15 @@ fn name_around(bytes: &[u8], anchor: &Range<usize>) -> Range<usize> {
     let before = BEFORE.run_back(&bytes[..anchor.start], LONGEST_NAME);
     let after = AFTER.run(&bytes[anchor.end..], LONGEST_NAME);
     anchor.start - before..anchor.end + after
+}
+
+/// Where the word before a name begins, if a space joins it: `API key`, `next page token`.
+fn phrase_start(bytes: &[u8], name: usize) -> usize {
+    const WORD: Charset = Charset::of("0-9A-Za-z_");
+    match bytes[..name].strip_suffix(b" ") {
+        Some(before) => before.len() - WORD.run_back(before, LONGEST_NAME),
+        None => name,
+    }
 }
 
 /// How an `Authorization` header says what follows.
@@ -186,7 +195,7 @@ fn is_machine_made(text: &str) -> bool {
         && !password::is_placeholder(text)
         && !words::are_spelled(text, 6)
         && has_random_piece(text)
-        && (has(u8::is_ascii_digit) || words::are_garbled(text, 8))
+        && (text.bytes().filter(u8::is_ascii_digit).count() >= 2 || words::are_garbled(text, 8))
 }
 
 /// Whether some piece between marks is long and mixes letters with digits or cases as no name
@@ -230,7 +239,7 @@ fn is_value(text: &str) -> bool {
         .any(|prefix| text.starts_with(prefix));
     // A hash of a password in the format of crypt(3).
     let is_hash = text.starts_with("$2") || text.starts_with("$argon2") || text.starts_with("$6$");
-    !is_path && !is_public && !is_hash && !is_uuid(text) && !is_number(text)
+    !is_path && !is_public && !is_hash && !ends_in_uuid(text) && !is_number(text)
 }
 
 /// Whether this is a number of a program: `0x8007_0005_u32`, `-1.5e9`.
@@ -245,10 +254,15 @@ fn is_number(text: &str) -> bool {
     number > 0 && number + 8 > rest.len() && DIGITS.holds(suffix)
 }
 
-fn is_uuid(text: &str) -> bool {
-    let groups: Vec<&str> = text.split('-').collect();
-    let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
-    lengths == [8, 4, 4, 4, 12] && groups.iter().all(|group| HEX.holds(group))
+/// Whether this is a UUID, or one after a prefix such as `token-`.
+fn ends_in_uuid(text: &str) -> bool {
+    const GROUPS: [usize; 5] = [12, 4, 4, 4, 8];
+    let mut groups = text.rsplit('-');
+    GROUPS.iter().all(|&length| {
+        groups
+            .next()
+            .is_some_and(|group| group.len() == length && HEX.holds(group))
+    })
 }
 
 /// Whether this is base64 of `user:password` with a password worth refusing.

@@ -1,9 +1,44 @@
 //! Finding credentials in text before it is kept anywhere.
+//!
+//! A table of token formats ([`formats`]) is searched for by the literals in them; what stands
+//! around a literal must have the format's shape. Then a right checksum proves a value, and
+//! without one it must look random and be no placeholder: a wrong checksum clears nothing. Beside
+//! the formats there are blocks, tokens and addresses that hold a credential by their own rules,
+//! and values that only their name gives away. Where two rules see the same bytes, the more
+//! specific one speaks.
+//!
+//! Time is linear in the text's length. The search is built at the first scan.
 
+mod assignment;
+mod aws;
+mod base64;
+mod border;
+mod candidate;
+mod charset;
+mod checksum;
 mod door;
+mod encoding;
+mod entropy;
+mod format;
+mod formats;
+mod jwt;
+mod lines;
+mod name;
+mod password;
+mod pem;
+mod placeholder;
+mod samples;
+mod search;
+#[cfg(test)]
+mod tests;
+mod url;
+mod words;
 
 use imprint_format::Digest;
 use serde::{Deserialize, Serialize};
+
+use candidate::Candidate;
+use lines::Lines;
 
 pub use door::{scan_bundle, scan_files, summary};
 
@@ -26,11 +61,38 @@ pub struct Finding {
 
 /// Every credential in a text, in the order in which they stand. Linear in the text's length.
 pub fn scan(text: &str) -> Vec<Finding> {
-    let _ = text;
-    todo!()
+    let mut lines = Lines::new(text);
+    candidate::settle(search::candidates(text))
+        .iter()
+        .map(|credential| Finding {
+            rule: credential.rule.to_owned(),
+            file: None,
+            line: lines.line_of(credential.span.start),
+            masked: masked(&credential.value),
+            fingerprint: fingerprint(credential),
+        })
+        .collect()
 }
 
-/// [`scan`] over bytes that need not be UTF-8 (what is not is skipped over, not refused).
+/// [`scan`] over bytes that need not be UTF-8: what is not is skipped over, not refused, and
+/// UTF-16 is read as such.
 pub fn scan_bytes(bytes: &[u8]) -> Vec<Finding> {
-    scan(&String::from_utf8_lossy(bytes))
+    scan(&encoding::text_of(bytes))
+}
+
+/// The first characters, at most four and never more than a quarter, and the length.
+fn masked(value: &str) -> String {
+    let length = value.chars().count();
+    let shown: String = value.chars().take(4.min(length / 4)).collect();
+    format!("{shown}… ({length} characters)")
+}
+
+fn fingerprint(credential: &Candidate<'_>) -> Digest {
+    const LABEL: &[u8] = b"imprint secret fingerprint v1";
+    let parts = [
+        LABEL,
+        credential.rule.as_bytes(),
+        credential.value.as_bytes(),
+    ];
+    Digest::of(&parts.join(&b"\0"[..]))
 }

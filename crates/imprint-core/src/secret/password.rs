@@ -152,16 +152,18 @@ pub(super) fn is_strong(password: &str) -> bool {
     password.len() >= 10
         && kinds(password) >= 3
         && entropy::is_random(password)
+        && !password.to_ascii_lowercase().contains("passw")
         && !is_placeholder(password)
 }
 
-/// How many of lower case, upper case, digits and other marks a text has.
+/// How many of lower case, upper case, digits and marks a text has. Marks that join words in
+/// names, as in `scram-sha-256`, are none.
 fn kinds(text: &str) -> usize {
     let has = |is: fn(&char) -> bool| usize::from(text.chars().any(|letter| is(&letter)));
     has(|c| c.is_lowercase())
         + has(|c| c.is_uppercase())
         + has(|c| c.is_ascii_digit())
-        + has(|c| !c.is_alphanumeric())
+        + has(|&c| !c.is_alphanumeric() && !"-_.:/".contains(c))
 }
 
 /// Whether every run of letters is made of words of the vocabulary, also in the spelling of

@@ -28,9 +28,9 @@ const TELLING: [&str; 20] = [
 ];
 
 /// Words that tell when they stand alone between `_`, `-` or the ends.
-const TELLING_ALONE: [&str; 14] = [
-    "your", "my", "fake", "demo", "test", "testing", "mock", "todo", "null", "here", "invalid",
-    "xxxx", "xxx", "insert",
+const TELLING_ALONE: [&str; 13] = [
+    "your", "fake", "demo", "test", "testing", "mock", "todo", "null", "here", "invalid", "xxxx",
+    "xxx", "insert",
 ];
 
 /// Whether the random part of a token is filler that a person or a model typed.

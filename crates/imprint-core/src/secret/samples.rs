@@ -7,7 +7,7 @@
 use imprint_format::Digest;
 
 /// Digests of documented samples, under the page or repository that documents them.
-const DOCUMENTED: [&str; 36] = [
+const DOCUMENTED: [&str; 46] = [
     // GitHub, "Authorizing OAuth apps" and "Refreshing user access tokens".
     "3543c50b0cb9cea8e55eb1f529b79f043cb250d485fde7b66cabbb5183add7da",
     "bc3ae723f57c6b9e3fd80b699fcc420f6074b0b1718039669d22631d508ac0a7",
@@ -57,6 +57,19 @@ const DOCUMENTED: [&str; 36] = [
     "eaa5581c2e8d2f4418f12e51a5d352efebe602d431f547a4aa2e21297bb24af5",
     // RFC 8410, the Ed25519 key of section 10.3.
     "4ff96a60934849a7f7c7733f163824cc22be7da33384bbd0b5de992972ea5586",
+    // RFC 6749, tokens, client secret and header of its examples.
+    "6c96130f130ab0d6d158397e24d2bcc1c9a5e73ae081f6e983f1c7b545d24a4c",
+    "00cf4c781dc37003f7c7dd7d4c9a6ef1e0f4c62d9a291aa8bc398774e3fefd32",
+    "e9974c507d2a802143f614c878fcbb622a3800e05e6e0d329fee2c5b6b243329",
+    "ca7459e2b26776de081b9a07e40227fd6cff232a1e3233ff6b6aa6d036ca9981",
+    "584b27d64ebc1b3341f7fc9a9c3f1a54422e9a1ca3079fd5531d9f489219f8d0",
+    // RFC 5849, keys and tokens of its examples.
+    "cb87c87e4a138d9a72259d2a01bab15623c9846e568c1509b287721645a6ea53",
+    "649e1f5c769e718ba10d1a702a36499a731441d960b06da91c4c97786bf84595",
+    "bb9b1163338b2a51495834ad5c65420443d6327381cf0f94ebf92b117f209d72",
+    "4c20e6f5cc11b93731e74cbe20739821d61c3563c9f50ecb884a27cd369f01fb",
+    // RFC 7617, the header of its example.
+    "cf4d418ed3de92d71f767db5391d5a2dacd40e1ce49e75d1137e2ecf4982d844",
 ];
 
 /// Whether a vendor documents this very value.

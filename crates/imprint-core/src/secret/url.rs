@@ -27,11 +27,12 @@ pub(super) fn at<'t>(text: &'t str, anchor: &Range<usize>) -> Option<Candidate<'
     let end = start + password.len();
     let host = &text[end + 1..];
     let is_host = BASE62.run(host.as_bytes(), 1) == 1 || host.starts_with(['[', '$', '{', '<']);
-    // `image:tag@sha256:…` names a container image.
-    if !is_host || host.starts_with("sha256:") || user == password {
+    // `image:tag@sha256:…` names a container image, `:pserver:name@host` a CVS repository.
+    let is_other = host.starts_with("sha256:") || (user.is_empty() && password.contains(':'));
+    if !is_host || is_other || user == password {
         return None;
     }
-    password::is_likely(password).then(|| Candidate {
+    password::is_likely(&unescaped(password)).then(|| Candidate {
         rule: "url-credentials",
         certainty: Certainty::Place,
         span: start..end,
@@ -52,4 +53,28 @@ fn userinfo(bytes: &[u8]) -> Option<usize> {
         })
         .count();
     bytes[..authority].iter().rposition(|&byte| byte == b'@')
+}
+
+/// The text with its `%2F` read; what isn't text afterwards stays as it is.
+fn unescaped(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digits = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+        let read = digits.and_then(|two| u8::from_str_radix(two, 16).ok());
+        match read {
+            Some(byte) if *first == b'%' => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
 }

@@ -79,7 +79,14 @@ pub(super) fn are_spelled(text: &str, at_least: usize) -> bool {
     let letters = text.bytes().filter(u8::is_ascii_alphabetic).count();
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     let pairs = Pairs::of(text);
+    // Written text has a number at its end or between two words; random text has many.
+    let numbers = text
+        .as_bytes()
+        .chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit())
+        .filter(|run| run[0].is_ascii_digit())
+        .count();
     letters >= 4 * digits
+        && numbers <= 2
         && pairs.all >= at_least
         && pairs.common * 5 >= pairs.all * 4
         && pairs.rising * 4 <= pairs.all

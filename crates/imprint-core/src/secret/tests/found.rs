@@ -171,8 +171,7 @@ fn private_keys_of_all_kinds() {
             "{label}"
         );
         assert_secret_is_kept(&finding, key.lines().nth(1).unwrap());
-        let cut = &text[..text.len() - 300];
-        assert_eq!(the_finding(cut).fingerprint == finding.fingerprint, false);
+        assert_eq!(the_finding(&text[..text.len() - 300]).rule, "private-key");
     }
 }
 
@@ -257,6 +256,7 @@ fn random_values_with_a_telling_name() {
         "{\\\"secret\\\":\\\"{base62:32}\\\"}",
         "Authorization: Bearer {base62:40}",
         "-H \"Authorization: token {hex:40}\"",
+        "API key: {base62:32}",
         "signing_key := \"{base64:43}=\"",
     ] {
         let template = template.replace("{\\\"", "[\\\"").replace("\"}", "\"]");
@@ -322,42 +322,4 @@ fn the_same_value_has_the_same_fingerprint_everywhere() {
     assert_eq!(second.masked, format!("ghp_… ({} characters)", value.len()));
     let other = the_finding(&fill("ghp_{base62:36}", &mut rng));
     assert_ne!(first.fingerprint, other.fingerprint);
-}
-
-#[test]
-#[ignore = "scratch"]
-fn scratch_rates() {
-    use crate::secret::{entropy, placeholder, words};
-    let mut rng = Rng::new(99);
-    for row in ROWS {
-        let mut miss = 0;
-        let mut why = std::collections::BTreeMap::new();
-        for _ in 0..20000 {
-            let v = rows::value(row, &mut rng);
-            let f = scan(&v);
-            if f.len() != 1 || f[0].rule != row.rule {
-                miss += 1;
-                let t = &v[4..];
-                let w = if f.len() != 0 {
-                    format!("{}:{}", f.len(), f[0].rule)
-                } else if !entropy::is_random(t) {
-                    "entropy".into()
-                } else if placeholder::is_repetitive(t) {
-                    "rep".into()
-                } else if placeholder::is_sequence(t) {
-                    "seq".into()
-                } else if placeholder::names_itself(t) {
-                    "names".into()
-                } else if words::are_spelled(t, 16) {
-                    "words".into()
-                } else {
-                    "mix/border".into()
-                };
-                *why.entry(w).or_insert(0) += 1;
-            }
-        }
-        if miss > 0 {
-            println!("{} {miss}/20000 {why:?}", row.template);
-        }
-    }
 }

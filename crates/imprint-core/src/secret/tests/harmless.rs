@@ -128,6 +128,8 @@ fn addresses_without_a_real_password() {
         "ssh://git@github.com:22/owner/repo.git",
         "postgres://app:xxxxxxxx@host/db",
         "smtp://user%40host:%s@mail",
+        "https://user:he%2F%2Fo@host.invalid/simple",
+        "cvs://:pserver:anoncvs@host.invalid:/cvs/src",
     ] {
         assert_harmless(text);
     }
@@ -167,6 +169,7 @@ fn digests_ids_and_blobs() {
         "sha512-{base64:86}==",
         "\"integrity\": \"sha512-{base64:86}==\"",
         "id: {hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}",
+        "client_token: token-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}",
         "token: {hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}",
         "cache-key-{hex:32}",
         "task-{hex:32}",
@@ -249,6 +252,12 @@ fn code_that_reads_a_secret() {
         "secretKeyRef:\n  name: app-secrets-2024\n  key: DATABASE_PASSWORD",
         "token_type: Bearer, max_tokens: 4096, next_page_token: CAUQAA1b2C3d4E5f6G",
         "secret: arn:aws:secretsmanager:us-east-1:123456789012:secret:prod/db",
+        "Next page token: eav1OzQB0OM8rLdGXOEsyQWSG",
+        "const ADMINS_CANNOT_CHANGE_PASSWORD: u32 = 0x80550008_u32;",
+        "const BAD_PASSWORD: i32 = -2147212282i32;",
+        "private_key: PKCS7PrivateKeyTypes,",
+        "pub generate_master_key: SslGeneratePreMasterKeyFn,",
+        "METHOD can be \"md5\", \"password\", \"scram-sha-256\"",
         "key: sha256:0a1b2c3d4e5f60718293a4b5c6d7e8f9",
         "api_key_file: /run/secrets/api_key_2024_09",
         "model_token = \"claude-3-5-sonnet-20241022\"",
