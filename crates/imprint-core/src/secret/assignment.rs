@@ -1,15 +1,14 @@
 //! Values without a format of their own, told by the name they are given: `secret = <random>`,
 //! `"apiKey": "<random>"`, `--token <random>`, `Authorization: Bearer <random>`.
 
-use std::{borrow::Cow, ops::Range};
+use std::ops::Range;
 
 use super::{
     base64,
     candidate::{Candidate, Certainty},
-    charset::{Charset, DIGITS, HEX},
-    entropy,
+    charset::Charset,
     name::{self, Called},
-    password, samples, words,
+    opaque, password, samples,
 };
 
 /// What a value without spaces may hold: all but quotes, brackets and separators.
@@ -17,11 +16,6 @@ const VALUE: Charset = Charset::of("0-9A-Za-z!#$%*+./:=?@^_~-");
 const LONGEST_NAME: usize = 64;
 /// Longer values are documents.
 const LONGEST_VALUE: usize = 512;
-/// Shorter random values can't be told from words and numbers.
-const SHORTEST_VALUE: usize = 16;
-const SHORTEST_HEX: usize = 32;
-/// More than words and numbers have, less than random base36 has.
-const FLOOR: f64 = 3.4;
 
 /// The value that is given to the name of which an anchor stands at `anchor`.
 ///
@@ -45,24 +39,28 @@ pub(super) fn at<'t>(
     let found = &text[value.span.clone()];
     let (rule, certainty, is_secret) = match value.scheme {
         Some(Scheme::Basic) => ("basic-auth", Certainty::Place, is_basic(found)),
-        Some(Scheme::Bearer) => ("bearer-token", Certainty::Name, is_machine_made(found)),
+        Some(Scheme::Bearer) => (
+            "bearer-token",
+            Certainty::Name,
+            opaque::is_machine_made(found),
+        ),
         None => match called {
             Called::Password => (
                 "password-assignment",
                 Certainty::Name,
-                is_machine_made(found) || (is_value(found) && password::is_strong(found)),
+                opaque::is_machine_made(found)
+                    || (opaque::is_value(found) && password::is_strong(found)),
             ),
-            Called::Secret => ("secret-assignment", Certainty::Name, is_machine_made(found)),
+            Called::Secret => (
+                "secret-assignment",
+                Certainty::Name,
+                opaque::is_machine_made(found),
+            ),
             Called::Authorization => return None,
         },
     };
-    (is_secret && !samples::is_documented(found)).then(|| Candidate {
-        rule,
-        certainty,
-        value: Cow::Borrowed(found),
-        span: value.span,
-        cleared: false,
-    })
+    (is_secret && !samples::is_documented(found))
+        .then(|| Candidate::new(rule, certainty, text, value.span.clone()))
 }
 
 /// The identifier around an anchor. `.` joins on the left only: `stripe.secret_key`.
@@ -176,93 +174,6 @@ fn skip_quote(text: &str, at: usize) -> (bool, usize) {
     let rest = &text[at..];
     let inner = rest.trim_start_matches(['"', '\'', '`', '\\']);
     (inner.len() < rest.len(), text.len() - inner.len())
-}
-
-/// Whether a value was drawn at random by a machine.
-fn is_machine_made(text: &str) -> bool {
-    let is_hex = HEX.holds(text);
-    let has = |is: fn(&u8) -> bool| text.as_bytes().iter().any(|byte| is(byte));
-    let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
-        || has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
-    text.len() >= if is_hex { SHORTEST_HEX } else { SHORTEST_VALUE }
-        && is_mixed
-        && is_value(text)
-        && if is_hex {
-            entropy::is_random(text)
-        } else {
-            entropy::shannon(text) >= FLOOR
-        }
-        && !password::is_placeholder(text)
-        && !words::are_spelled(text, 6)
-        && has_random_piece(text)
-        && (text.bytes().filter(u8::is_ascii_digit).count() >= 2 || words::are_garbled(text, 8))
-}
-
-/// Whether some piece between marks is long and mixes letters with digits or cases as no name
-/// does, or spells nothing. `claude-3-5-sonnet-20241022` and `src/lib/token.rs` have none.
-fn has_random_piece(text: &str) -> bool {
-    text.split(|c: char| !c.is_ascii_alphanumeric())
-        .any(|piece| {
-            let changes = piece
-                .as_bytes()
-                .windows(2)
-                .filter(|pair| kind(pair[0]) != kind(pair[1]) && !is_capitalised(pair))
-                .count();
-            piece.len() >= 8 && (changes * 5 >= piece.len() || words::are_garbled(piece, 10))
-        })
-}
-
-fn kind(byte: u8) -> u8 {
-    match byte {
-        b'0'..=b'9' => 0,
-        b'A'..=b'Z' => 1,
-        _ => 2,
-    }
-}
-
-fn is_capitalised(pair: &[u8]) -> bool {
-    pair[0].is_ascii_uppercase() && pair[1].is_ascii_lowercase()
-}
-
-/// Whether this is a value at all, and not a reference, a digest, an id or a public half.
-fn is_value(text: &str) -> bool {
-    const PUBLIC_PREFIXES: [&str; 16] = [
-        "pk_", "pk-", "pk.", "phc_", "pub_", "pub-", "public", "age1", "ssh-", "sha1", "sha2",
-        "sha3", "sha5", "md5", "npub1", "did:",
-    ];
-    let is_path = text.contains("://")
-        || text.starts_with(['/', '~', '.'])
-        || text.contains("::")
-        || text.contains("->");
-    let is_public = PUBLIC_PREFIXES
-        .iter()
-        .any(|prefix| text.starts_with(prefix));
-    // A hash of a password in the format of crypt(3).
-    let is_hash = text.starts_with("$2") || text.starts_with("$argon2") || text.starts_with("$6$");
-    !is_path && !is_public && !is_hash && !ends_in_uuid(text) && !is_number(text)
-}
-
-/// Whether this is a number of a program: `0x8007_0005_u32`, `-1.5e9`.
-fn is_number(text: &str) -> bool {
-    let digits = text.trim_start_matches(['-', '+']);
-    let hex = digits.strip_prefix("0x").or(digits.strip_prefix("0X"));
-    let rest = hex.unwrap_or(digits);
-    let set = if hex.is_some() { HEX } else { DIGITS };
-    let is_digit = |byte: u8| set.contains(byte) || matches!(byte, b'_' | b'.');
-    let number = rest.bytes().take_while(|&byte| is_digit(byte)).count();
-    let suffix = rest[number..].trim_start_matches(['u', 'i', 'f', 'e', 'U', 'L', '+', '-']);
-    number > 0 && number + 8 > rest.len() && DIGITS.holds(suffix)
-}
-
-/// Whether this is a UUID, or one after a prefix such as `token-`.
-fn ends_in_uuid(text: &str) -> bool {
-    const GROUPS: [usize; 5] = [12, 4, 4, 4, 8];
-    let mut groups = text.rsplit('-');
-    GROUPS.iter().all(|&length| {
-        groups
-            .next()
-            .is_some_and(|group| group.len() == length && HEX.holds(group))
-    })
 }
 
 /// Whether this is base64 of `user:password` with a password worth refusing.

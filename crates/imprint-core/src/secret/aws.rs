@@ -1,11 +1,11 @@
 //! AWS secret access keys: 40 characters of base64 without a mark of their own. They are told
 //! only by their neighbourhood: an access key id, or a name.
 
-use std::{borrow::Cow, ops::Range};
+use std::ops::Range;
 
 use super::{
     candidate::{Candidate, Certainty},
-    charset::Charset,
+    charset::{Charset, DIGITS, LOWER, UPPER},
     entropy, placeholder,
 };
 
@@ -39,7 +39,7 @@ pub(super) fn after_name<'t>(text: &'t str, name: &Range<usize>) -> Option<Candi
     first_in(text, name.end..name.end + 80)
 }
 
-fn first_in<'t>(text: &'t str, window: Range<usize>) -> Option<Candidate<'t>> {
+fn first_in(text: &str, window: Range<usize>) -> Option<Candidate<'_>> {
     const BASE64_UNPADDED: Charset = Charset::of("0-9A-Za-z+/");
     let bytes = text.as_bytes();
     let mut at = window.start;
@@ -48,13 +48,8 @@ fn first_in<'t>(text: &'t str, window: Range<usize>) -> Option<Candidate<'t>> {
         let begins = at == 0 || !BASE64_UNPADDED.contains(bytes[at - 1]);
         let span = at..at + length;
         if begins && length == LENGTH && is_secret(&text[span.clone()]) {
-            return Some(Candidate {
-                rule: "aws-secret-access-key",
-                certainty: Certainty::Neighbour,
-                value: Cow::Borrowed(&text[span.clone()]),
-                span,
-                cleared: false,
-            });
+            let rule = "aws-secret-access-key";
+            return Some(Candidate::new(rule, Certainty::Neighbour, text, span));
         }
         at += length.max(1);
     }
@@ -62,10 +57,10 @@ fn first_in<'t>(text: &'t str, window: Range<usize>) -> Option<Candidate<'t>> {
 }
 
 fn is_secret(text: &str) -> bool {
-    let has = |is: fn(&u8) -> bool| text.as_bytes().iter().any(|byte| is(byte));
-    has(u8::is_ascii_lowercase)
-        && has(u8::is_ascii_uppercase)
-        && has(u8::is_ascii_digit)
+    let has = |set: Charset| text.bytes().any(|byte| set.contains(byte));
+    has(LOWER)
+        && has(UPPER)
+        && has(DIGITS)
         && entropy::shannon(text) >= FLOOR
         && !placeholder::is_filler(text)
 }

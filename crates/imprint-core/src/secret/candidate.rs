@@ -32,6 +32,24 @@ pub(super) struct Candidate<'t> {
     pub(super) cleared: bool,
 }
 
+impl<'t> Candidate<'t> {
+    /// What stands at `span`, taken for a credential.
+    pub(super) fn new(
+        rule: &'static str,
+        certainty: Certainty,
+        text: &'t str,
+        span: Range<usize>,
+    ) -> Self {
+        Self {
+            rule,
+            certainty,
+            value: Cow::Borrowed(&text[span.clone()]),
+            span,
+            cleared: false,
+        }
+    }
+}
+
 /// The credentials among the candidates, in the order of the text, none over another.
 pub(super) fn settle(mut candidates: Vec<Candidate<'_>>) -> Vec<Candidate<'_>> {
     candidates.sort_by_key(|candidate| {
@@ -67,13 +85,8 @@ mod tests {
         certainty: Certainty,
         span: Range<usize>,
     ) -> Candidate<'static> {
-        Candidate {
-            rule,
-            certainty,
-            span,
-            value: Cow::Borrowed(""),
-            cleared: false,
-        }
+        const TEXT: &str = "0123456789012345678901234567890123456789012345678901234567890";
+        Candidate::new(rule, certainty, TEXT, span)
     }
 
     fn rules(candidates: Vec<Candidate<'static>>) -> Vec<&'static str> {

@@ -5,6 +5,8 @@
 pub(super) struct Charset([u64; 2]);
 
 pub(super) const DIGITS: Charset = Charset::of("0-9");
+pub(super) const LOWER: Charset = Charset::of("a-z");
+pub(super) const UPPER: Charset = Charset::of("A-Z");
 pub(super) const HEX: Charset = Charset::of("0-9a-fA-F");
 /// Twilio writes hexadecimal digits in lower case only.
 pub(super) const LOWER_HEX: Charset = Charset::of("0-9a-f");

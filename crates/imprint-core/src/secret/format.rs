@@ -174,14 +174,15 @@ impl Format {
     fn proof(&self, value: &str, start: usize, anchor: &Range<usize>) -> Proof {
         let before = &value[..anchor.start - start];
         let after = &value[anchor.end - start..];
+        if self.check == Check::Snowflake && !is_snowflake(before) {
+            return Proof::Impossible;
+        }
         let is_proven = match self.check {
-            Check::None => false,
+            Check::None | Check::Snowflake => false,
             Check::Crc32Base62 => after.len() == 36 && checksum::crc32_base62(after),
             Check::Crc32Base36 => checksum::crc32_base36(value),
             Check::Crc32Hex(separator) => checksum::crc32_hex(value, separator),
             Check::Bech32 => checksum::bech32(value),
-            Check::Snowflake if !is_snowflake(before) => return Proof::Impossible,
-            Check::Snowflake => false,
         };
         if is_proven { Proof::Given } else { Proof::None }
     }

@@ -1,6 +1,6 @@
 //! JSON Web Tokens (RFC 7519) in their compact form: three parts of base64url.
 
-use std::{borrow::Cow, ops::Range};
+use std::ops::Range;
 
 use serde_json::{Map, Value};
 
@@ -30,39 +30,32 @@ pub(super) fn at<'t>(text: &'t str, anchor: &Range<usize>) -> Option<Candidate<'
         return None;
     }
     let header = part(text, start)?;
-    let claims = part(text, next_part(bytes, header)?)?;
-    let signature = part(text, next_part(bytes, claims)?)?;
-    let [header, claims, signature] = [header, claims, signature].map(|range| (range.0, range.1));
-    let end = signature.1;
-    if end - signature.0 < SHORTEST_SIGNATURE || !Border::Word.closes(bytes, end) {
+    let claims = part(text, after_dot(bytes, &header)?)?;
+    let signature = part(text, after_dot(bytes, &claims)?)?;
+    let end = signature.end;
+    if signature.len() < SHORTEST_SIGNATURE || !Border::Word.closes(bytes, end) {
         return None;
     }
-    json_object(&text[header.0..header.1])?
-        .get("alg")?
-        .as_str()?;
-    let claims = json_object(&text[claims.0..claims.1])?;
-    let signature = &text[signature.0..end];
+    json_object(&text[header])?.get("alg")?.as_str()?;
+    let claims = json_object(&text[claims])?;
+    let signature = &text[signature];
     Some(Candidate {
-        rule: "jwt",
-        certainty: Certainty::Token,
-        span: start..end,
-        value: Cow::Borrowed(&text[start..end]),
         cleared: !entropy::is_random(signature)
             || placeholder::is_filler(signature)
             || samples::is_documented(signature)
             || is_public(&claims),
+        ..Candidate::new("jwt", Certainty::Token, text, start..end)
     })
 }
 
-type Part = (usize, usize);
-
-fn part(text: &str, start: usize) -> Option<Part> {
+fn part(text: &str, start: usize) -> Option<Range<usize>> {
     let length = BASE64URL.run(&text.as_bytes()[start..], LONGEST_PART);
-    (length > ANCHOR.len()).then_some((start, start + length))
+    (length > ANCHOR.len()).then_some(start..start + length)
 }
 
-fn next_part(bytes: &[u8], (_, end): Part) -> Option<usize> {
-    (bytes.get(end) == Some(&b'.')).then_some(end + 1)
+/// Where the part after `part` begins.
+fn after_dot(bytes: &[u8], part: &Range<usize>) -> Option<usize> {
+    (bytes.get(part.end) == Some(&b'.')).then_some(part.end + 1)
 }
 
 fn json_object(part: &str) -> Option<Map<String, Value>> {

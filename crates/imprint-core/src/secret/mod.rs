@@ -24,6 +24,7 @@ mod formats;
 mod jwt;
 mod lines;
 mod name;
+mod opaque;
 mod password;
 mod pem;
 mod placeholder;

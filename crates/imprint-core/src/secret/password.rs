@@ -162,7 +162,7 @@ fn kinds(text: &str) -> usize {
     let has = |is: fn(&char) -> bool| usize::from(text.chars().any(|letter| is(&letter)));
     has(|c| c.is_lowercase())
         + has(|c| c.is_uppercase())
-        + has(|c| c.is_ascii_digit())
+        + has(char::is_ascii_digit)
         + has(|&c| !c.is_alphanumeric() && !"-_.:/".contains(c))
 }
 

@@ -110,9 +110,8 @@ pub(super) fn names_itself(text: &str) -> bool {
 /// Whether a word has the case of writing: `word`, `Word` or `WORD`.
 fn is_written(word: &str) -> bool {
     let rest = word.get(1..).unwrap_or_default();
-    let has = |is: fn(&u8) -> bool| rest.as_bytes().iter().any(|byte| is(byte));
-    !has(u8::is_ascii_uppercase)
-        || (!has(u8::is_ascii_lowercase) && word.starts_with(|c: char| c.is_ascii_uppercase()))
+    let is_upper = |text: &str| text.bytes().all(|byte| !byte.is_ascii_lowercase());
+    rest.bytes().all(|byte| !byte.is_ascii_uppercase()) || is_upper(word)
 }
 
 /// Whether a value is filled in later, by a template engine, a shell or a person.

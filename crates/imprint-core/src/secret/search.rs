@@ -112,10 +112,7 @@ impl Reader {
 fn of_format<'t>(format: &Format, text: &'t str, anchor: &Range<usize>) -> Option<Candidate<'t>> {
     let matched = format.match_at(text, anchor.clone())?;
     Some(Candidate {
-        rule: format.rule,
-        certainty: Certainty::Format,
-        value: text[matched.span.clone()].into(),
-        span: matched.span,
         cleared: matched.cleared,
+        ..Candidate::new(format.rule, Certainty::Format, text, matched.span)
     })
 }

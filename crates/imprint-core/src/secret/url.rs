@@ -32,13 +32,8 @@ pub(super) fn at<'t>(text: &'t str, anchor: &Range<usize>) -> Option<Candidate<'
     if !is_host || is_other || user == password {
         return None;
     }
-    password::is_likely(&unescaped(password)).then(|| Candidate {
-        rule: "url-credentials",
-        certainty: Certainty::Place,
-        span: start..end,
-        value: Cow::Borrowed(password),
-        cleared: false,
-    })
+    password::is_likely(&unescaped(password))
+        .then(|| Candidate::new("url-credentials", Certainty::Place, text, start..end))
 }
 
 /// The length of what stands before the last `@` of the authority.

@@ -181,6 +181,10 @@ fn private_keys_however_they_are_written() {
     let key = rows::pem("PRIVATE KEY", 4, "\n", &mut rng);
     let fingerprint = the_finding(&key).fingerprint;
     let lines: Vec<&str> = key.lines().collect();
+    let around = |before: &str, after: &str| -> String {
+        let joint = format!("{after}\n{before}");
+        format!("{before}{}{after}\n", lines.join(&joint))
+    };
     let writings = [
         key.replace('\n', "\r\n"),
         key.replace('\n', "\r"),
@@ -191,13 +195,10 @@ fn private_keys_however_they_are_written() {
         format!("{{\"nested\": \"{}\"}}", key.replace('\n', "\\\\n")),
         key.replace('\n', " "),
         format!("KEY=\"{}\"", key.trim_end()),
-        lines
-            .iter()
-            .map(|line| format!("    \"{line}\\n\" +\n"))
-            .collect(),
-        lines.iter().map(|line| format!("// {line}\n")).collect(),
-        lines.iter().map(|line| format!("> {line}\n")).collect(),
-        lines.iter().map(|line| format!("  {line}\n")).collect(),
+        around("    \"", "\\n\" +"),
+        around("// ", ""),
+        around("> ", ""),
+        around("  ", ""),
         key[..key.len() - 27].to_owned(),
     ];
     for writing in writings {
