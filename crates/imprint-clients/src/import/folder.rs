@@ -1,4 +1,4 @@
-//! Items in a folder on disk.
+//! Which items are in a folder on disk, and single files.
 
 use std::{
     collections::HashSet,
@@ -6,15 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use imprint_format::{About, BundleFile, Diagnostic, ItemKind, Severity, limits::ITEM_BYTES};
-use imprint_host::{
-    ItemFolder, Listing, Place, ReadError, WhyLeftOut, agent_name, locate, path_text,
-};
+use imprint_format::{About, BundleFile, Diagnostic, ItemKind, limits::TEXT_FILE_BYTES};
+use imprint_host::{ItemFolder, Place, ReadError, agent_name, locate, path_text};
 
-use super::{
-    ImportLimits, Skipped, Source, SourceItem,
-    source::{ALONE_BYTES, shown, too_large},
-};
+use super::{ImportLimits, Skipped, Source, SourceItem, codex::is_codex_agent, item::ItemReader};
 
 /// Names of the folders in which clients look for skills.
 const SKILL_FOLDERS: [&str; 2] = ["skills", "skill"];
@@ -23,59 +18,108 @@ const AGENT_FOLDERS: [&str; 2] = ["agents", "agent"];
 
 /// Everything in a folder that looks like an item.
 pub(super) fn read_folder(path: &Path, limits: &ImportLimits) -> Source {
-    let mut source = Source::default();
-    let mut seen = HashSet::new();
-    let mut reader = Reader {
-        left: limits.folder_bytes,
-        limit: limits.folder_bytes,
+    let mut search = Search {
+        source: Source::default(),
+        reader: ItemReader::new(limits.folder_bytes),
+        seen: HashSet::new(),
+        limits,
     };
-    for (root, kinds) in roots(path, &mut source.remarks) {
-        let located = locate(kinds, &root, &limits.scan);
-        for remark in located.diagnostics {
-            if !source.remarks.contains(&remark) {
-                source.remarks.push(remark);
-            }
+    let (skills, agents) = (
+        existing(path, &SKILL_FOLDERS),
+        existing(path, &AGENT_FOLDERS),
+    );
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if name.starts_with('.') && !(skills.is_empty() && agents.is_empty()) {
+        // A client's own folder: beside these lie caches and copies that are not the user's.
+        search.source.remarks.push(searched_in_part(path));
+        for folder in skills {
+            search.look_in(&folder);
         }
-        let for_agents = is_named(&root, &AGENT_FOLDERS);
-        for place in located.places {
-            // Elsewhere a Markdown file may be anything; one with a header is meant for agents.
-            let is_item = place.owns_folder || for_agents || has_front_matter(&place);
-            if !is_item || !seen.insert((place.real_folder.clone(), place.entry.clone())) {
-                continue;
-            }
-            match reader.read(&place) {
-                Ok(item) => source.items.push(item),
-                Err(skipped) => source.skipped.push(*skipped),
-            }
-        }
+    } else if search.look_in(path) {
+        return search.source;
     }
-    source
+    for folder in agents {
+        search.look_in(&folder);
+    }
+    search.source
 }
 
-/// Where to look in a folder, and for what. Of a client's own hidden folder, only where it keeps
-/// skills and agents: beside them lie caches and copies that are not the user's.
-fn roots(path: &Path, remarks: &mut Vec<Diagnostic>) -> Vec<(PathBuf, &'static [ItemKind])> {
-    const BOTH: &[ItemKind] = &[ItemKind::Skill, ItemKind::Persona];
-    const PERSONAS: &[ItemKind] = &[ItemKind::Persona];
-    let existing = |names: &[&str]| {
-        let folders = names.iter().map(|name| path.join(name));
-        folders.filter(|folder| folder.is_dir()).collect::<Vec<_>>()
-    };
-    let (skills, agents) = (existing(&SKILL_FOLDERS), existing(&AGENT_FOLDERS));
-    let agents = agents.into_iter().map(|folder| (folder, PERSONAS));
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let is_clients = name.starts_with('.') && !(skills.is_empty() && agents.len() == 0);
-    if !is_clients {
-        let here = (path.to_path_buf(), BOTH);
-        return std::iter::once(here).chain(agents).collect();
+fn existing(path: &Path, names: &[&str]) -> Vec<PathBuf> {
+    let folders = names.iter().map(|name| path.join(name));
+    folders.filter(|folder| folder.is_dir()).collect()
+}
+
+fn searched_in_part(path: &Path) -> Diagnostic {
+    Diagnostic::warning(
+        About::Path,
+        "only this folder's own skills and agents were looked at",
+    )
+    .at_path(path_text(path))
+    .with_hint("to import from another folder in it, name that one")
+}
+
+struct Search<'l> {
+    source: Source,
+    reader: ItemReader,
+    /// The entry files that were read, by their real places.
+    seen: HashSet<PathBuf>,
+    limits: &'l ImportLimits,
+}
+
+impl Search<'_> {
+    /// Takes in what is in a folder; says whether the folder is an item itself.
+    fn look_in(&mut self, root: &Path) -> bool {
+        let kinds = [ItemKind::Skill, ItemKind::Persona];
+        let located = locate(&kinds, root, &self.limits.scan);
+        for remark in located.diagnostics {
+            if !self.source.remarks.contains(&remark) {
+                self.source.remarks.push(remark);
+            }
+        }
+        let is_item = |place: &Place| place.owns_folder && place.folder == root;
+        let is_item = located.places.iter().any(is_item);
+        let mut places = located.places;
+        if is_named(root, &AGENT_FOLDERS) && !is_item {
+            places.extend(codex_agents(root));
+        } else {
+            let loose = !is_named(root, &SKILL_FOLDERS);
+            // A Markdown file may be anything here; one with a header is meant for agents.
+            places.retain(|place| place.owns_folder || (loose && has_front_matter(place)));
+        }
+        for place in places {
+            if self.seen.insert(place.real_folder.join(&place.entry)) {
+                self.take(&place);
+            }
+        }
+        is_item
     }
-    let message = "only this folder's own skills and agents were looked at";
-    let remark = Diagnostic::warning(About::Path, message)
-        .at_path(path_text(path))
-        .with_hint("to import from another folder in it, name that one");
-    remarks.push(remark);
-    let skills = skills.into_iter().map(|folder| (folder, BOTH));
-    skills.chain(agents).collect()
+
+    fn take(&mut self, place: &Place) {
+        match self.reader.read(place) {
+            Ok(item) => self.source.items.push(item),
+            Err(skipped) => self.source.skipped.push(*skipped),
+        }
+    }
+}
+
+/// Codex's agent files directly in a folder.
+fn codex_agents(root: &Path) -> Vec<Place> {
+    let (Ok(real), Ok(entries)) = (fs::canonicalize(root), fs::read_dir(root)) else {
+        return Vec::new();
+    };
+    let names = entries.filter_map(|entry| entry.ok().map(|entry| entry.file_name()));
+    let mut names: Vec<_> = names
+        .filter(|name| is_codex_agent(&name.to_string_lossy()))
+        .collect();
+    names.sort_unstable();
+    let places = names.into_iter().map(|entry| Place {
+        kind: ItemKind::Persona,
+        folder: root.to_path_buf(),
+        real_folder: real.clone(),
+        entry,
+        owns_folder: false,
+    });
+    places.collect()
 }
 
 fn is_named(folder: &Path, names: &[&str]) -> bool {
@@ -88,7 +132,7 @@ fn has_front_matter(place: &Place) -> bool {
     let start = place
         .open()
         .ok()
-        .and_then(|(folder, entry)| folder.read(&entry, ALONE_BYTES).ok());
+        .and_then(|(folder, entry)| folder.read(&entry, TEXT_FILE_BYTES).ok());
     start.is_some_and(|content| starts_with_fence(&content.bytes))
 }
 
@@ -98,141 +142,6 @@ pub(super) fn starts_with_fence(bytes: &[u8]) -> bool {
         .strip_prefix("\u{FEFF}".as_bytes())
         .unwrap_or(bytes)
         .starts_with(b"---")
-}
-
-struct Reader {
-    /// How many bytes may still be read.
-    left: u64,
-    limit: u64,
-}
-
-impl Reader {
-    fn read(&mut self, place: &Place) -> Result<SourceItem, Box<Skipped>> {
-        let shown_place = if place.owns_folder {
-            path_text(&place.folder)
-        } else {
-            path_text(&place.path())
-        };
-        self.read_files(place, &shown_place)
-            .map_err(|reasons| Box::new(Skipped::because(place.kind, &shown_place, reasons)))
-    }
-
-    fn read_files(
-        &mut self,
-        place: &Place,
-        shown_place: &str,
-    ) -> Result<SourceItem, Vec<Diagnostic>> {
-        let (folder, entry) = place.open().map_err(|error| {
-            let error = ReadError::from(error).diagnostic();
-            vec![error.at_path(shown_place)]
-        })?;
-        let mut item = SourceItem {
-            kind: place.kind,
-            place: shown_place.to_owned(),
-            home: place.home(),
-            entry: entry.clone(),
-            is_file: !place.owns_folder,
-            files: Vec::new(),
-            notes: Vec::new(),
-        };
-        let files = if place.owns_folder {
-            let listing = folder.list();
-            let refused = refused(&listing, shown_place);
-            if !refused.is_empty() {
-                return Err(refused);
-            }
-            item.notes = notes(&listing);
-            listing.files
-        } else {
-            vec![entry]
-        };
-        let mut left_of_item = ITEM_BYTES;
-        for file in files {
-            let read = self.read_one(&folder, &file, left_of_item);
-            let content = read.map_err(|fault| vec![fault.diagnostic(&item, &file)])?;
-            left_of_item -= content.bytes.len();
-            item.files.push((file, content));
-        }
-        Ok(item)
-    }
-
-    fn read_one(
-        &mut self,
-        folder: &ItemFolder,
-        file: &str,
-        left_of_item: usize,
-    ) -> Result<BundleFile, FileFault> {
-        let left = usize::try_from(self.left).unwrap_or(usize::MAX);
-        let content = folder
-            .read(file, left.min(left_of_item))
-            .map_err(|error| match error {
-                ReadError::TooLarge { .. } if left < left_of_item => {
-                    FileFault::SourceTooLarge { limit: self.limit }
-                }
-                ReadError::TooLarge { .. } => FileFault::ItemTooLarge,
-                error => FileFault::Read(error),
-            })?;
-        self.left -= content.bytes.len() as u64;
-        Ok(BundleFile {
-            bytes: content.bytes.into(),
-            executable: content.executable,
-        })
-    }
-}
-
-/// Why a file keeps its item from being read.
-enum FileFault {
-    Read(ReadError),
-    ItemTooLarge,
-    SourceTooLarge { limit: u64 },
-}
-
-impl FileFault {
-    fn diagnostic(&self, item: &SourceItem, file: &str) -> Diagnostic {
-        match self {
-            Self::Read(error) => error.diagnostic().at_path(item.path_of(file)),
-            Self::ItemTooLarge => too_large(&item.place),
-            Self::SourceTooLarge { limit } => {
-                let message = format!("more than {limit} bytes were to be read from this source");
-                Diagnostic::error(About::File, message)
-                    .at_path(&item.place)
-                    .with_hint("import its parts one after the other")
-            }
-        }
-    }
-}
-
-/// Whatever in a listing keeps the item from being taken whole.
-fn refused(listing: &Listing, place: &str) -> Vec<Diagnostic> {
-    let spoils = |why| {
-        !matches!(
-            why,
-            WhyLeftOut::SkippedFolder | WhyLeftOut::Dangling | WhyLeftOut::Loop
-        )
-    };
-    let spoiling = Listing {
-        files: Vec::new(),
-        left_out: listing
-            .left_out
-            .iter()
-            .filter(|left| spoils(left.why))
-            .cloned()
-            .collect(),
-    };
-    let reasons = spoiling.diagnostics(place).into_iter();
-    let errors = reasons.map(|reason| Diagnostic {
-        severity: Severity::Error,
-        ..reason
-    });
-    errors.collect()
-}
-
-/// What was left out of an item that is taken all the same.
-fn notes(listing: &Listing) -> Vec<String> {
-    let left_out = listing.left_out.iter();
-    left_out
-        .map(|left| format!("left out: `{}` ({})", shown(&left.path), left.why.as_str()))
-        .collect()
 }
 
 /// One entry file or agent file by itself.
@@ -255,7 +164,7 @@ pub(super) fn read_alone(path: &Path, name: &str) -> io::Result<Source> {
     let place = path_text(path);
     let real_name = real.file_name().unwrap_or_default().to_string_lossy();
     let mut source = Source::default();
-    let content = match ItemFolder::open(parent)?.read(&real_name, ALONE_BYTES) {
+    let content = match ItemFolder::open(parent)?.read(&real_name, TEXT_FILE_BYTES) {
         Ok(content) => content,
         Err(ReadError::Io(error)) => return Err(error),
         Err(error) => {

@@ -7,7 +7,9 @@
 
 mod apply;
 mod archive;
+mod codex;
 mod folder;
+mod item;
 mod normalise;
 mod plan;
 mod source;
@@ -18,3 +20,6 @@ pub use apply::{ApplyError, Done, ImportOutcome, ItemResult, OnCollision, apply}
 pub use archive::ArchiveFault;
 pub use plan::{CollidesWith, Collision, ImportPlan, Planned, Same, Stored, plan_for, plan_import};
 pub use source::{ImportLimits, Skipped, Source, SourceError, SourceItem, read_source};
+
+#[cfg(test)]
+mod tests;

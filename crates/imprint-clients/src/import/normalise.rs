@@ -9,7 +9,12 @@ use imprint_format::{
     validate_bundle,
 };
 
-use super::{Skipped, SourceItem, plan::Planned, source::shown};
+use super::{
+    Skipped, SourceItem,
+    codex::{is_codex_agent, persona_text},
+    plan::Planned,
+    source::shown,
+};
 
 /// The byte order mark, an artefact of an editor.
 const BOM: &str = "\u{FEFF}";
@@ -31,7 +36,8 @@ fn normalised(item: &SourceItem) -> Result<Planned, Vec<Diagnostic>> {
     if !item.is_file && item.entry != wanted {
         notes.push(format!("`{}` becomes `{wanted}`", shown(&item.entry)));
     }
-    let text = mend(item.kind, item.home.as_deref(), &entry.bytes, &mut notes).map_err(at_entry)?;
+    let written = as_markdown(item, entry, &mut notes).map_err(|fault| at_entry(vec![fault]))?;
+    let text = mend(item.kind, item.home.as_deref(), &written, &mut notes).map_err(at_entry)?;
     let bundle = bundle_of(item, entry, text, others)?;
     let header = validate_bundle(None, &bundle).map_err(|faults| at_entry(advised(faults)))?;
     Ok(Planned {
@@ -53,6 +59,18 @@ fn entry_of(item: &SourceItem) -> Result<&BundleFile, Vec<Diagnostic>> {
         let missing = BundleError::NoEntryFile(item.kind).to_string();
         vec![Diagnostic::error(About::File, missing).at_path(&item.place)]
     })
+}
+
+/// The entry file's text as an entry file, whatever client it was written for.
+fn as_markdown(
+    item: &SourceItem,
+    entry: &BundleFile,
+    notes: &mut Vec<String>,
+) -> Result<Arc<[u8]>, Diagnostic> {
+    if item.is_file && is_codex_agent(&item.entry) {
+        return Ok(persona_text(&entry.bytes, notes)?.into_bytes().into());
+    }
+    Ok(Arc::clone(&entry.bytes))
 }
 
 /// The files beside the entry file, by their checked paths.

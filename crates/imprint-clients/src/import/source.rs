@@ -7,16 +7,13 @@ use std::{
 };
 
 use imprint_core::secret::Finding;
-use imprint_format::{
-    About, BundleFile, Diagnostic, ItemKind,
-    limits::{ITEM_BYTES, TEXT_FILE_BYTES},
-    text,
-};
-use imprint_host::{Limits, path_text};
+use imprint_format::{About, BundleFile, Diagnostic, ItemKind, limits::ITEM_BYTES, text};
+use imprint_host::{Limits, is_agent_file, path_text};
 use serde::Serialize;
 
 use super::{
     archive::{self, ArchiveFault, ArchiveForm},
+    codex::is_codex_agent,
     folder, tree,
 };
 
@@ -131,7 +128,7 @@ pub enum SourceError {
         message: String,
     },
     /// A file that is no item and no archive.
-    #[error("`{path}` is no folder, no `.md` file and no zip or tar archive")]
+    #[error("`{path}` is no folder, no `.md` or `.toml` file and no zip or tar archive")]
     UnknownForm {
         /// The path.
         path: String,
@@ -176,7 +173,7 @@ impl SourceError {
 }
 
 /// Reads what a path holds: a skill's folder, a folder of skills, a client's folder with `skills`
-/// and `agents`, one `SKILL.md`, `PERSONA.md` or agent file, a zip, a tar or a gzipped tar. What
+/// and `agents`, one `SKILL.md`, `PERSONA.md` or agent file (Codex's in TOML among them), a zip, a tar or a gzipped tar. What
 /// kind of file it is, its bytes say, not its name.
 pub fn read_source(path: &Path, limits: &ImportLimits) -> Result<Source, SourceError> {
     let metadata = std::fs::metadata(path).map_err(|error| SourceError::of_io(path, &error))?;
@@ -216,7 +213,7 @@ fn read_file(path: &Path, limits: &ImportLimits) -> Result<Source, SourceError> 
         return Ok(tree::items(&unpacked, &shown, &name, limits));
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    if !imprint_host::is_agent_file(&name) {
+    if !is_agent_file(&name) && !is_codex_agent(&name) {
         let path = path_text(path);
         return Err(SourceError::UnknownForm { path });
     }
@@ -235,6 +232,3 @@ pub(super) fn too_large(place: &str) -> Diagnostic {
         .at_path(place)
         .with_hint("keep large data outside the item, and say in its text where it is")
 }
-
-/// How much is read of an entry file that stands alone: enough to see that it is too large.
-pub(super) const ALONE_BYTES: usize = TEXT_FILE_BYTES + 1;

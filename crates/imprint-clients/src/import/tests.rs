@@ -1,6 +1,5 @@
 use std::{
     fs,
-    path::Path,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -74,7 +73,7 @@ async fn names(registry: &Registry) -> Vec<String> {
 }
 
 async fn imported(registry: &Registry, dir: &TempDir, choice: OnCollision) -> Vec<String> {
-    let plan = plan_for(registry, &[read(dir, ".")]).await.unwrap();
+    let plan = plan_for(registry, &[read(dir, "in")]).await.unwrap();
     let outcome = apply(registry, &plan, choice).await;
     outcome.results.iter().map(ToString::to_string).collect()
 }
@@ -113,7 +112,46 @@ fn a_plan_tells_what_becomes_of_everything() {
         ("in/z/windows/aux.md", "x"),
         ("in/z/cjk/SKILL.md", &header("技能", "x")),
     ]);
-    insta::assert_snapshot!(told(&dir, &planned(&dir, "in")), @"");
+    insta::assert_snapshot!(told(&dir, &planned(&dir, "in")), @r"
+    5 new
+      skill tea from in/copy/tea, in/tea
+      skill kit-banner from in/kit
+        `skill.md` becomes `SKILL.md`
+        the byte order mark is dropped
+        the name `kit:banner` becomes `kit-banner`
+      skill release-notes from in/notes
+        the value of `description` is put in quotes, because it is not valid YAML
+        the name `Release Notes` becomes `release-notes`
+      skill paint from in/paint
+        the name `paint` is added
+      persona critic from in/agents/critic.md
+    1 of a name that is taken
+      skill tea from in/other
+        it stands in `other` and is kept as `tea`
+        differs from the one in in/copy/tea
+    7 left out
+      skill in/z/broken
+        SKILL.md:1: the front matter has no end: a second line `---` is missing
+          put a line `---` between the header and the instructions
+      skill in/z/cjk
+        SKILL.md: a name has only lower-case letters a to z, digits and hyphens, not '技'
+          give it a name of the letters a to z, digits and hyphens
+      skill in/z/long
+        SKILL.md:3: the description has 1025 characters; the format allows 1024, and some clients cut or refuse it
+          write a description of at most 1024 characters, all of them visible, and import again; nothing is cut for you
+      skill in/z/path
+        SKILL.md:2: the name `../x` looks like a path
+          `x` would do
+      skill in/z/twice
+        SKILL.md:3: `name` stands there more than once; the last one counts
+          keep one of them
+      skill in/z/windows
+        aux.md: `aux.md` is a name that Windows reserves
+          rename it: what is kept must fit on every system
+      persona in/agents/README.md
+        line 1: there is no front matter: the first line is not `---`
+          start the file with a line `---`, the lines `name: …` and `description: …`, and another line `---`
+    ");
 }
 
 #[test]
@@ -147,8 +185,36 @@ fn a_client_s_folder_gives_its_skills_and_agents_only() {
     assert_eq!(
         told(&dir, &planned(&dir, ".claude")),
         "2 new\n  skill tea from .claude/skills/tea\n  persona critic from \
-         .claude/agents/critic.md\n"
+         .claude/agents/critic.md\n.claude: only this folder's own skills and agents were looked \
+         at\n      to import from another folder in it, name that one\n"
     );
+}
+
+#[test]
+fn files_in_a_skill_are_no_personas() {
+    let dir = tree(&[
+        ("in/maker/SKILL.md", &header("maker", "x")),
+        ("in/maker/agents/grader.md", &header("grader", "x")),
+        ("in/skills/loose.md", &header("loose", "x")),
+        ("in/skills/tea/SKILL.md", &header("tea", "x")),
+        (
+            "in/codex/agents/judge.toml",
+            "description = \"x\"\ndeveloper_instructions = \"Judge.\"\n",
+        ),
+    ]);
+    assert_eq!(
+        told(&dir, &planned(&dir, "in/maker")),
+        "1 new\n  skill maker from in/maker\n"
+    );
+    assert_eq!(
+        told(&dir, &planned(&dir, "in/skills")),
+        "1 new\n  skill tea from in/skills/tea\n"
+    );
+    assert_eq!(
+        told(&dir, &planned(&dir, "in/codex")),
+        "1 new\n  persona judge from in/codex/agents/judge.toml\n    the name `judge` is added\n"
+    );
+    assert_eq!(planned(&dir, "in").new.len(), 2);
 }
 
 #[test]
@@ -163,9 +229,21 @@ fn a_single_file_is_taken_alone() {
         ("p/PERSONA.md", &header("poet", "Rhymes.")),
     ]);
     let taken = |path: &str| told(&dir, &planned(&dir, path));
-    insta::assert_snapshot!(taken("tea/SKILL.md"), @"");
-    insta::assert_snapshot!(taken("x/critic.agent.md"), @"");
-    insta::assert_snapshot!(taken("p/PERSONA.md"), @"");
+    insta::assert_snapshot!(taken("tea/SKILL.md"), @r"
+    1 new
+      skill tea from tea/SKILL.md
+        this file alone is taken; import its folder to take in what stands beside it (1)
+    ");
+    insta::assert_snapshot!(taken("x/critic.agent.md"), @r"
+    1 new
+      persona critic from x/critic.agent.md
+        the name `critic` is added
+    ");
+    insta::assert_snapshot!(taken("p/PERSONA.md"), @r"
+    1 new
+      persona poet from p/PERSONA.md
+        it stands in `p` and is kept as `poet`
+    ");
 }
 
 #[test]
@@ -213,7 +291,13 @@ fn an_archive_is_searched_as_a_folder_is() {
     }
     fs::write(dir.path().join("kit.bin"), builder.into_inner().unwrap()).unwrap();
     let plan = planned(&dir, "kit.bin");
-    insta::assert_snapshot!(told(&dir, &plan), @"");
+    insta::assert_snapshot!(told(&dir, &plan), @r"
+    3 new
+      persona poet from kit.bin/kit-main/poet
+      skill tea from kit.bin/kit-main/skills/tea
+        left out: `node_modules` (hidden, or a folder of dependencies or caches)
+      persona critic from kit.bin/kit-main/agents/critic.md
+    ");
     let tea = plan.new.iter().find(|item| item.name.as_str() == "tea");
     let files: Vec<_> = tea
         .unwrap()
@@ -260,7 +344,14 @@ fn an_item_with_a_link_out_of_it_is_refused_whole() {
     symlink("SKILL.md", dir.path().join("in/fine/same.md")).unwrap();
     symlink("nowhere", dir.path().join("in/fine/gone.md")).unwrap();
     let plan = planned(&dir, "in");
-    insta::assert_snapshot!(told(&dir, &plan), @"");
+    insta::assert_snapshot!(told(&dir, &plan), @r"
+    1 new
+      skill fine from in/fine
+        left out: `gone.md` (a link to something that is not there)
+    1 left out
+      skill in/tea
+        reference.md: a link out of the item's folder, which is not followed
+    ");
     let reason = &plan.skipped[0].reasons[0];
     assert_eq!(
         (reason.severity, reason.about),
@@ -318,9 +409,9 @@ fn credentials_keep_an_item_out_and_are_not_told() {
 #[tokio::test]
 async fn an_import_is_done_once() {
     let dir = tree(&[
-        ("tea/SKILL.md", &header("tea", "x")),
-        ("tea/x.md", "x"),
-        ("agents/critic.md", &header("critic", "x")),
+        ("in/tea/SKILL.md", &header("tea", "x")),
+        ("in/tea/x.md", "x"),
+        ("in/agents/critic.md", &header("critic", "x")),
     ]);
     let registry = registry();
     let done = imported(&registry, &dir, OnCollision::Skip).await;
@@ -346,14 +437,14 @@ async fn an_import_is_done_once() {
 #[tokio::test]
 async fn collisions_are_settled_as_chosen() {
     let first = tree(&[
-        ("tea/SKILL.md", &header("tea", "First.")),
-        ("tea/old.md", "x"),
-        ("tea/Case.md", "x"),
+        ("in/tea/SKILL.md", &header("tea", "First.")),
+        ("in/tea/old.md", "x"),
+        ("in/tea/Case.md", "x"),
     ]);
     let second = tree(&[
-        ("tea/SKILL.md", &header("tea", "Second.")),
-        ("tea/case.md", "y"),
-        ("z/SKILL.md", &header("tea", "Third.")),
+        ("in/tea/SKILL.md", &header("tea", "Second.")),
+        ("in/tea/case.md", "y"),
+        ("in/z/SKILL.md", &header("tea", "Third.")),
     ]);
     for (choice, told, expected) in [
         (
@@ -407,18 +498,18 @@ async fn collisions_are_settled_as_chosen() {
 #[tokio::test]
 async fn replacing_makes_exactly_the_new_files() {
     let first = tree(&[
-        ("tea/SKILL.md", &header("tea", "First.")),
-        ("tea/Case.md", "x"),
-        ("tea/docs/x.md", "x"),
+        ("in/tea/SKILL.md", &header("tea", "First.")),
+        ("in/tea/Case.md", "x"),
+        ("in/tea/docs/x.md", "x"),
     ]);
     let second = tree(&[
-        ("tea/SKILL.md", &header("tea", "Second.")),
-        ("tea/case.md", "y"),
-        ("tea/docs", "a file now"),
+        ("in/tea/SKILL.md", &header("tea", "Second.")),
+        ("in/tea/case.md", "y"),
+        ("in/tea/docs", "a file now"),
     ]);
     let registry = registry();
     imported(&registry, &first, OnCollision::Skip).await;
-    let plan = plan_for(&registry, &[read(&second, ".")]).await.unwrap();
+    let plan = plan_for(&registry, &[read(&second, "in")]).await.unwrap();
     let outcome = apply(&registry, &plan, OnCollision::Replace).await;
     assert!(outcome.is_complete());
     let item = outcome.changed().next().unwrap();
@@ -427,14 +518,14 @@ async fn replacing_makes_exactly_the_new_files() {
 
 #[tokio::test]
 async fn an_item_that_changed_since_it_was_planned_is_not_replaced() {
-    let first = tree(&[("tea/SKILL.md", &header("tea", "First."))]);
+    let first = tree(&[("in/tea/SKILL.md", &header("tea", "First."))]);
     let second = tree(&[
-        ("tea/SKILL.md", &header("tea", "Second.")),
-        ("new/SKILL.md", &header("new", "x")),
+        ("in/tea/SKILL.md", &header("tea", "Second.")),
+        ("in/new/SKILL.md", &header("new", "x")),
     ]);
     let registry = registry();
     imported(&registry, &first, OnCollision::Skip).await;
-    let plan = plan_for(&registry, &[read(&second, ".")]).await.unwrap();
+    let plan = plan_for(&registry, &[read(&second, "in")]).await.unwrap();
     let edit = ItemEdit {
         description: Some("Meanwhile.".to_owned()),
         ..ItemEdit::default()
@@ -455,7 +546,6 @@ async fn an_item_that_changed_since_it_was_planned_is_not_replaced() {
     );
 }
 
-/// Where the parts of this test's paths matter, so that they read the same everywhere.
 #[test]
 fn notes_hold_no_control_characters() {
     let dir = tree(&[("in/SKILL.md", &header("\"a\\e[2Jb\"", "x"))]);
@@ -465,5 +555,4 @@ fn notes_hold_no_control_characters() {
         !told.chars().any(|c| c.is_control() && c != '\n'),
         "{told:?}"
     );
-    assert!(Path::new("in").is_relative());
 }

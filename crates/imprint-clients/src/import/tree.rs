@@ -8,6 +8,7 @@ use imprint_host::{agent_name, is_agent_file, is_skipped_folder};
 use super::{
     ImportLimits, Skipped, Source, SourceItem,
     archive::{Unpacked, UnpackedFile},
+    codex::is_codex_agent,
     folder::starts_with_fence,
     source::{shown, too_large},
 };
@@ -157,12 +158,12 @@ fn agent_files<'u>(unpacked: &'u Unpacked, items: &[Found<'u>]) -> Vec<Found<'u>
     for (path, file) in &unpacked.files {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let in_item = |item: &Found<'_>| item.folder.is_some_and(|at| inside(path, at).is_some());
-        if !is_agent_file(name) || items.iter().any(in_item) {
+        if items.iter().any(in_item) {
             continue;
         }
         let is_meant = match inside(folder, top) {
-            Some("agents" | "agent") => true,
-            _ if folder == top => {
+            Some("agents" | "agent") => is_agent_file(name) || is_codex_agent(name),
+            _ if folder == top && is_agent_file(name) && !matches!(top, "skills" | "skill") => {
                 matches!(file, UnpackedFile::Kept(file) if starts_with_fence(&file.bytes))
             }
             _ => false,
