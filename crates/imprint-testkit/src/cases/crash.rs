@@ -9,7 +9,7 @@ use std::{
 };
 
 use imprint_core::registry::{NewItem, RevisionRef};
-use imprint_core::{Author, ItemRef, Registry};
+use imprint_core::{Author, ItemRef};
 use imprint_format::{Bundle, Document, ItemKind};
 use imprint_store::SqliteStore;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use serde::Deserialize;
 use super::{
     Run,
     setup::make_folder,
-    tree::Tree,
+    tree::{Tree, sizes},
     verdict::{CaseError, Verdict},
 };
 
@@ -80,7 +80,6 @@ pub(super) fn run(spec: &CrashSpec, run: &Run<'_>) -> Result<Verdict, CaseError>
 struct Crash<'a> {
     spec: &'a CrashSpec,
     run: &'a Run<'a>,
-    registry: Registry,
     item: ItemRef,
     first: Document,
     /// Every version that a write was started for.
@@ -107,7 +106,6 @@ impl<'a> Crash<'a> {
         let mut crash = Self {
             spec,
             run,
-            registry,
             item: ItemRef {
                 kind: Some(ItemKind::Skill),
                 name: item.name.to_string(),
@@ -257,7 +255,8 @@ impl<'a> Crash<'a> {
         if !self.asks(Invariant::RegistryEqualsFolder) {
             return Ok(());
         }
-        let snapshot = self.registry.snapshot(&self.item, &RevisionRef::Head);
+        let registry = self.run.sandbox.registry();
+        let snapshot = registry.snapshot(&self.item, &RevisionRef::Head);
         let snapshot = self.run.block_on(snapshot).map_err(CaseError::product)?;
         for place in self.places() {
             let file = place.join("SKILL.md");
@@ -276,12 +275,12 @@ impl<'a> Crash<'a> {
     }
 
     fn data_files(&self) -> Result<BTreeSet<String>, CaseError> {
-        let tree = Tree::of(&self.run.sandbox.data())?;
-        Ok(tree.files().map(|(path, _)| path.to_owned()).collect())
+        Ok(sizes(&self.run.sandbox.data())?.into_keys().collect())
     }
 
     fn kept_versions(&self) -> Result<usize, CaseError> {
-        let history = self.registry.history(&self.item, 0, 10_000);
+        let registry = self.run.sandbox.registry();
+        let history = registry.history(&self.item, 0, 10_000);
         Ok(self
             .run
             .block_on(history)

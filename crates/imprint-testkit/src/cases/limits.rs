@@ -10,7 +10,7 @@ use super::{
     Driver, Product, Run, dispatch,
     run::Shared,
     schema::{Case, Spec},
-    tree::Tree,
+    tree::sizes,
     verdict::{CaseError, Verdict},
 };
 use crate::product::peak_memory_kib;
@@ -52,10 +52,11 @@ pub(super) fn run(
 
 fn written_bytes(run: &Run<'_>) -> Result<usize, CaseError> {
     let sandbox = &run.sandbox;
-    [sandbox.work(), sandbox.home(), sandbox.data()]
-        .iter()
-        .map(|folder| Ok(Tree::of(folder)?.size()))
-        .sum()
+    let mut bytes = 0;
+    for folder in [sandbox.work(), sandbox.home(), sandbox.data()] {
+        bytes += sizes(&folder)?.values().sum::<u64>();
+    }
+    Ok(usize::try_from(bytes).unwrap_or(usize::MAX))
 }
 
 /// Compares the peak of a process that runs the case with that of one that runs none.

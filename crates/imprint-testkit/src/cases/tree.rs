@@ -60,11 +60,6 @@ impl Tree {
         })
     }
 
-    /// All bytes of all files.
-    pub(super) fn size(&self) -> usize {
-        self.files().map(|(_, bytes)| bytes.len()).sum()
-    }
-
     /// A difference for each path that is not as it was.
     pub(super) fn compare(&self, verdict: &mut Verdict, after: &Self) {
         for (path, entry) in &self.0 {
@@ -77,6 +72,33 @@ impl Tree {
             verdict.differs(format!("`{path}` is new"));
         }
     }
+}
+
+/// The files below a folder with their sizes, none of them opened: a process that opens and closes
+/// a database's file loses the locks that it holds on it, so one that may be in use is never read.
+pub(super) fn sizes(folder: &Path) -> Result<BTreeMap<String, u64>, CaseError> {
+    let mut sizes = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(next) = open.pop() {
+        if !next.is_dir() {
+            continue;
+        }
+        for entry in fs::read_dir(&next).map_err(CaseError::at(&next))? {
+            let path = entry.map_err(CaseError::at(&next))?.path();
+            // A file that a running program takes away meanwhile is not there.
+            let Ok(metadata) = fs::symlink_metadata(&path) else {
+                continue;
+            };
+            if metadata.is_dir() {
+                open.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap_or(&path);
+                let name = name.to_string_lossy().replace('\\', "/");
+                sizes.insert(name, metadata.len());
+            }
+        }
+    }
+    Ok(sizes)
 }
 
 #[cfg(unix)]
