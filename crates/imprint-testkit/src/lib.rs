@@ -1,13 +1,16 @@
 //! What Imprint is tested with: the case driver, the real binary over MCP, a seeded home, the
 //! benchmarks. Ships with nothing.
 
+pub mod bench;
 pub mod cases;
 mod clock;
 mod product;
 mod sandbox;
+mod seed;
 mod session;
 
 pub use clock::{FixedClock, SystemClock};
 pub use product::{Product, peak_memory_kib};
 pub use sandbox::Sandbox;
+pub use seed::{SeedError, SeedSkill, plant};
 pub use session::{McpSession, SessionError, ToolAnswer};
