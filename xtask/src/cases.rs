@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use imprint_testkit::{
     Product,
-    cases::{self, Driver, Options},
+    cases::{self, Driver, Options, Report},
 };
 
 use crate::{
@@ -25,11 +25,11 @@ pub(crate) struct CasesArgs {
     pub(crate) json: bool,
 }
 
-/// Runs the cases, prints what they came to, fails if one failed.
-pub(crate) fn run(args: &CasesArgs) -> Done {
+/// Runs the cases and tells what they came to.
+pub(crate) fn report(args: &CasesArgs) -> Result<Report, TaskError> {
     let product = workspace::product(Profile::Dev)?;
     let program = std::env::current_exe().map_err(TaskError::io("find this program"))?;
-    let report = cases::run(&Options {
+    Ok(cases::run(&Options {
         folder: args.folder.clone(),
         kind: args.kind.clone(),
         driver: Some(Driver {
@@ -41,7 +41,12 @@ pub(crate) fn run(args: &CasesArgs) -> Done {
             ],
         }),
         product: Product::new(product),
-    })?;
+    })?)
+}
+
+/// Runs the cases, prints what they came to, fails if one failed.
+pub(crate) fn run(args: &CasesArgs) -> Done {
+    let report = report(args)?;
     print!("{report}");
     if args.json {
         let line = serde_json::to_string(&report)

@@ -5,9 +5,14 @@
     reason = "a command-line tool talks to people through its output"
 )]
 
+mod bench;
 mod cases;
+mod copies;
+mod interop;
 mod layers;
+mod setup;
 mod task;
+mod test;
 mod workspace;
 
 use std::{path::PathBuf, process::ExitCode};
@@ -26,11 +31,23 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Run everything that a change must pass
+    Test,
+    /// Fetch what the tests need from outside; afterwards they need no network
+    Setup,
     /// Run the cases of a folder against the real product
     #[command(after_help = "Example:\n  cargo xtask cases cases --kind skill")]
     Cases(cases::CasesArgs),
+    /// Connect real protocol clients to the real binary
+    Interop,
+    /// Measure speed and memory, next to what they are compared with
+    #[command(after_help = "Example:\n  cargo xtask bench handshake")]
+    Bench(bench::BenchArgs),
     /// Check that the crates use each other only as the architecture says
     Layers,
+    /// Run a benchmark in this process, which is one that was built for release
+    #[command(hide = true)]
+    RunBench(bench::RunArgs),
     /// Run one case and tell this process' peak memory (the case driver starts this itself)
     #[command(hide = true)]
     MeasureCase {
@@ -44,7 +61,12 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
+        Command::Test => test::test(),
+        Command::Setup => setup::setup(),
+        Command::Interop => interop::check(),
         Command::Cases(args) => cases::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::RunBench(args) => bench::run_here(&args),
         Command::Layers => layers::run(),
         Command::MeasureCase { product, case } => cases::measure(case.as_deref(), product),
     };

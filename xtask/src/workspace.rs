@@ -21,6 +21,7 @@ pub(crate) fn root() -> &'static Path {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
     Dev,
+    Release,
 }
 
 /// A cargo call in the workspace.
@@ -36,6 +37,10 @@ pub(crate) fn build(package: &str, binary: &str, profile: Profile) -> Result<Pat
     command.args(["build", "--quiet", "--package", package, "--bin", binary]);
     let folder = match profile {
         Profile::Dev => "debug",
+        Profile::Release => {
+            command.arg("--release");
+            "release"
+        }
     };
     run(&mut command, &format!("build `{binary}`"))?;
     let metadata = cargo_metadata::MetadataCommand::new()

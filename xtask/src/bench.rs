@@ -1,0 +1,107 @@
+//! `cargo xtask bench`: the benchmarks, in a release build.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use imprint_testkit::bench::{self, Servers};
+
+use crate::{
+    setup::{installed_python, interop_folder},
+    task::{Done, TaskError},
+    workspace::{self, Profile, build, run as run_program},
+};
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct BenchArgs {
+    /// Which one
+    name: BenchName,
+    /// Print what was measured as one JSON object in the last line
+    #[arg(long)]
+    json: bool,
+}
+
+/// The benchmarks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum BenchName {
+    /// From the start of `imprint mcp` to its answer, next to a bare server and a FastMCP server
+    Handshake,
+    /// The block out of 10,000 items
+    Catalog,
+    /// 1,000 creates and 10,000 reads at three sizes of the registry
+    Store,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    bench: BenchArgs,
+    /// The product
+    #[arg(long)]
+    product: Option<PathBuf>,
+    /// The bare server
+    #[arg(long)]
+    bare: Option<PathBuf>,
+}
+
+/// Builds everything for release, and runs the benchmark there: this program itself may be a
+/// debug build.
+pub(crate) fn run(args: &BenchArgs) -> Done {
+    let program = build("xtask", "xtask", Profile::Release)?;
+    let mut command = std::process::Command::new(program);
+    command.arg("run-bench").arg(args.name.as_str());
+    if args.json {
+        command.arg("--json");
+    }
+    if args.name == BenchName::Handshake {
+        let bare = build("imprint-testkit", "bare-rmcp-server", Profile::Release)?;
+        command
+            .arg("--product")
+            .arg(workspace::product(Profile::Release)?)
+            .arg("--bare")
+            .arg(bare);
+    }
+    run_program(&mut command, "the benchmark")
+}
+
+/// Runs a benchmark in this process.
+pub(crate) fn run_here(args: &RunArgs) -> Done {
+    let bench = match args.bench.name {
+        BenchName::Handshake => bench::handshake(&servers(args)?),
+        BenchName::Catalog => bench::catalog(),
+        BenchName::Store => bench::store(),
+    };
+    let bench = bench.map_err(|error| TaskError::Impossible(error.to_string()))?;
+    print!("{bench}");
+    if args.bench.json {
+        let line = serde_json::to_string(&bench)
+            .map_err(|error| TaskError::Impossible(error.to_string()))?;
+        println!("{line}");
+    }
+    Ok(())
+}
+
+fn servers(args: &RunArgs) -> Result<Servers, TaskError> {
+    let (Some(product), Some(bare)) = (args.product.clone(), args.bare.clone()) else {
+        return Err(TaskError::Impossible(
+            "the handshake needs `--product` and `--bare`".to_owned(),
+        ));
+    };
+    let script = interop_folder().join("fastmcp_server.py");
+    Ok(Servers {
+        product,
+        bare,
+        fastmcp: installed_python()
+            .map(|python| (python, script))
+            .map_err(|error| error.to_string()),
+    })
+}
+
+impl BenchName {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Handshake => "handshake",
+            Self::Catalog => "catalog",
+            Self::Store => "store",
+        }
+    }
+}
