@@ -58,16 +58,20 @@ fn ends_escape(bytes: &[u8]) -> bool {
     }
 }
 
-/// Long runs of base64 hold every short prefix somewhere; a value is no credential when it is
-/// merely a stretch of one between two `+` or `/`.
-pub(super) fn is_inside_base64(bytes: &[u8], start: usize, end: usize) -> bool {
-    /// Longer than the parts of a path between dots and hyphens usually are.
-    const BLOB: usize = 48;
-    let glued = |byte: Option<&u8>| matches!(byte, Some(b'+' | b'/'));
-    let left = glued(start.checked_sub(1).and_then(|i| bytes.get(i)));
-    let right = glued(bytes.get(end));
-    (left && BASE64.run_back(&bytes[..start], BLOB) == BLOB)
-        || (right && BASE64.run(&bytes[end..], BLOB) == BLOB)
+/// Longer than the parts of a path between dots and hyphens usually are.
+const BLOB: usize = 48;
+
+/// Whether a long run of base64 goes before `at` and on after it.
+///
+/// Such runs hold every short prefix somewhere; what lies between two of their `+` and `/` is no
+/// credential.
+pub(super) fn continues_base64(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes[..at].last(), Some(b'+' | b'/')) && BASE64.run_back(&bytes[..at], BLOB) == BLOB
+}
+
+/// Whether a value that ends at `at` is followed by a long run of base64.
+pub(super) fn begins_base64(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes.get(at), Some(b'+' | b'/')) && BASE64.run(&bytes[at..], BLOB) == BLOB
 }
 
 #[cfg(test)]
@@ -109,8 +113,8 @@ mod tests {
     #[test]
     fn a_stretch_of_a_blob_is_no_value() {
         let blob = format!("{}/cut+{}", "Ab9".repeat(20), "Zx8".repeat(20));
-        assert!(is_inside_base64(blob.as_bytes(), 61, 64));
-        let path = "https://host.example/v1/cut/more";
-        assert!(!is_inside_base64(path.as_bytes(), 24, 27));
+        assert!(continues_base64(blob.as_bytes(), 61) && begins_base64(blob.as_bytes(), 64));
+        let path = b"https://host.example/v1/cut/more";
+        assert!(!continues_base64(path, 24) && !begins_base64(path, 27));
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{
     base64,
-    border::{Border, is_inside_base64},
+    border::{Border, begins_base64, continues_base64},
     charset::Charset,
     checksum, entropy, placeholder, samples,
 };
@@ -161,7 +161,7 @@ impl Format {
             Random::LastRun => &text[last_run..end],
         };
         let is_proven = proof == Proof::Given;
-        if is_inside_base64(bytes, start, end) || !(is_proven || self.mix.admits(random)) {
+        if begins_base64(bytes, end) || !(is_proven || self.mix.admits(random)) {
             return None;
         }
         let is_filler = || !entropy::is_random(random) || placeholder::is_filler(random);
@@ -199,7 +199,7 @@ impl Format {
         lengths
             .rev()
             .map(move |length| anchor - length)
-            .filter(|&start| self.border.opens(bytes, start))
+            .filter(|&start| self.border.opens(bytes, start) && !continues_base64(bytes, start))
     }
 
     /// The end of a value whose remaining `parts` begin at `at`; sets where its last run begins.
@@ -207,7 +207,9 @@ impl Format {
         let Some((part, rest)) = parts.split_first() else {
             return self.border.closes(bytes, at).then_some(at);
         };
-        let is_at = |text: &str, at: usize| bytes[at..].starts_with(text.as_bytes());
+        let is_at = |text: &str, at: usize| {
+            bytes.get(at) == text.as_bytes().first() && bytes[at..].starts_with(text.as_bytes())
+        };
         match *part {
             Part::Literal(text) if !is_at(text, at) => None,
             Part::Literal(text) => self.end(bytes, at + text.len(), rest, last_run),

@@ -75,7 +75,7 @@ fn is_public(claims: &Map<String, Value>) -> bool {
             .any(|domain| text.contains(domain))
     });
     names_example
-        || (is("name", "John Doe") && is("sub", "1234567890"))
+        || is("sub", "1234567890")
         || (is("iss", "supabase") && is("role", "anon"))
         || is("iss", "supabase-demo")
         || is("some", "payload")

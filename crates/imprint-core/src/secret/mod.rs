@@ -23,6 +23,8 @@ mod format;
 mod formats;
 mod jwt;
 mod lines;
+mod literals;
+mod login;
 mod name;
 mod opaque;
 mod password;
@@ -33,6 +35,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 mod url;
+mod value;
 mod words;
 
 use imprint_format::Digest;

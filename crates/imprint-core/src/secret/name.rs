@@ -12,9 +12,8 @@ pub(super) enum Called {
 }
 
 /// Pieces of which every such name has one, in lower case; the search looks for these.
-pub(super) const ANCHORS: [&str; 8] = [
-    "passw",
-    "passphrase",
+pub(super) const ANCHORS: [&str; 7] = [
+    "pass",
     "pwd",
     "secret",
     "token",
@@ -100,7 +99,7 @@ pub(super) fn called(name: &str) -> Option<Called> {
     let ends_with = |names: &[&str]| names.iter().any(|name| last.ends_with(name));
     if last == "authorization" {
         Some(Called::Authorization)
-    } else if ends_with(&PASSWORDS) {
+    } else if ends_with(&PASSWORDS) || last == "pass" {
         Some(Called::Password)
     } else if last.ends_with("token") && HARMLESS_TOKENS.contains(&previous) {
         None
@@ -167,6 +166,7 @@ mod tests {
             "DB_PASSWORD",
             "dbpassword",
             "userPwd",
+            "DB_PASS",
             "passphrase",
         ] {
             assert_eq!(called(name), Some(Called::Password), "{name}");
@@ -193,6 +193,7 @@ mod tests {
             "NEXT_PUBLIC_API_KEY",
             "pageToken",
             "tokenizer",
+            "compass",
             "csrf_token",
         ] {
             assert_eq!(called(name), None, "{name}");

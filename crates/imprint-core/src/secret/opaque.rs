@@ -8,7 +8,7 @@ use super::{
 
 /// Shorter random values can't be told from words and numbers.
 const SHORTEST_VALUE: usize = 16;
-const SHORTEST_HEX: usize = 32;
+const SHORTEST_HEX: usize = 24;
 /// More than words and numbers have, less than random base36 has.
 const FLOOR: f64 = 3.4;
 
@@ -30,6 +30,22 @@ pub(super) fn is_machine_made(text: &str) -> bool {
         && !words::are_spelled(text, 6)
         && has_random_piece(text)
         && (digits >= 2 || words::are_garbled(text, 8))
+}
+
+/// Whether a value that is called a password is one that somebody took care to choose, or had
+/// chosen.
+pub(super) fn is_strong_password(text: &str) -> bool {
+    let count = |set: Charset| text.bytes().filter(|&byte| set.contains(byte)).count();
+    let is_drawn = || {
+        let kinds = [LOWER, UPPER, DIGITS].map(|set| usize::from(count(set) > 0));
+        text.len() >= 12
+            && kinds.iter().sum::<usize>() >= 2
+            && has_random_piece(text)
+            && entropy::is_random(text)
+            && !password::is_phrase(text)
+            && !password::is_placeholder(text)
+    };
+    is_value(text) && (password::is_strong(text) || is_drawn())
 }
 
 /// Whether some piece between marks is long and mixes letters with digits or cases as no name

@@ -3,7 +3,7 @@
 use super::{entropy, placeholder, words};
 
 /// Words of which the passwords in examples are made: `mysecretpassword`, `test-db-pass`.
-const VOCABULARY: [&str; 121] = [
+const VOCABULARY: &[&str] = &[
     "a",
     "abc",
     "abcd",
@@ -19,6 +19,7 @@ const VOCABULARY: [&str; 121] = [
     "auth",
     "bar",
     "basic",
+    "battery",
     "bearer",
     "bob",
     "change",
@@ -52,6 +53,7 @@ const VOCABULARY: [&str; 121] = [
     "guest",
     "here",
     "hidden",
+    "horse",
     "host",
     "hunter",
     "id",
@@ -102,6 +104,7 @@ const VOCABULARY: [&str; 121] = [
     "root",
     "s",
     "sample",
+    "registry",
     "sec",
     "secret",
     "secure",
@@ -109,6 +112,7 @@ const VOCABULARY: [&str; 121] = [
     "service",
     "some",
     "staging",
+    "staple",
     "string",
     "strong",
     "super",
@@ -135,24 +139,41 @@ pub(super) fn is_placeholder(password: &str) -> bool {
         || placeholder::is_sequence(password)
         || placeholder::names_itself(password)
         || is_of_vocabulary(password)
-        || words::are_spelled(password, 10)
 }
 
-/// Whether a password that stands where only a password can stand is worth refusing.
+/// Whether this is the password in `user:password`, and worth refusing.
 ///
-/// Short words of one kind of letter are in examples far more often than in use.
-pub(super) fn is_likely(password: &str) -> bool {
+/// Short words of one kind of letter are in examples far more often than in use, and so are
+/// passwords made of the user's name: `app:app_password`.
+pub(super) fn is_of(user: &str, password: &str) -> bool {
     let kinds = kinds(password);
     let length = password.chars().count();
-    ((length >= 6 && kinds >= 2) || length >= 10) && !is_placeholder(password)
+    let is_guessable = user.len() >= 3 && is_of_vocabulary(&password.replace(user, ""));
+    ((length >= 6 && kinds >= 2) || length >= 10)
+        && user != password
+        && !is_guessable
+        && !is_placeholder(password)
 }
 
-/// Whether a value that is called a password was chosen with care: mixed and not short.
+/// Whether a password is a phrase, as in a manual or a poem.
+pub(super) fn is_phrase(password: &str) -> bool {
+    words::are_spelled(password, 10)
+}
+
+/// Whether a value that is called a password was chosen with care: mixed, not short, and not a
+/// word with a number and a mark.
 pub(super) fn is_strong(password: &str) -> bool {
+    let longest_word = password
+        .as_bytes()
+        .chunk_by(|_, next| next.is_ascii_lowercase())
+        .map(<[u8]>::len)
+        .max()
+        .unwrap_or_default();
     password.len() >= 10
         && kinds(password) >= 3
+        && longest_word * 2 < password.len()
         && entropy::is_random(password)
-        && !password.to_ascii_lowercase().contains("passw")
+        && !is_phrase(password)
         && !is_placeholder(password)
 }
 
@@ -247,9 +268,19 @@ mod tests {
             "123456",
             "s3cr3t",
             "...",
+            "correcthorsebatterystaple",
+            "registry-password",
+            "testpassword123",
         ] {
             assert!(is_placeholder(password), "{password}");
-            assert!(!is_likely(password), "{password}");
+            assert!(!is_of("someone", password), "{password}");
+        }
+        for (user, password) in [
+            ("taskboard", "taskboard_secret"),
+            ("app", "app"),
+            ("u", "sesam"),
+        ] {
+            assert!(!is_of(user, password), "{password}");
         }
     }
 
@@ -262,8 +293,16 @@ mod tests {
             "zqfw83kd",
             "grün8Zr3nV",
         ] {
-            assert!(is_likely(password), "{password}");
+            assert!(is_of("app", password), "{password}");
         }
-        assert!(is_strong("kX9#mP2$vL") && !is_strong("zqfw83kd"));
+        assert!(is_strong("kX9#mP2$vL"));
+        for password in [
+            "zqfw83kd",
+            "Polaris#2025!",
+            "nodeseeker@123456",
+            "scram-sha-256",
+        ] {
+            assert!(!is_strong(password), "{password}");
+        }
     }
 }

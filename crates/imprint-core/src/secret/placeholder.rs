@@ -1,7 +1,11 @@
 //! Values that stand for a credential in a text that teaches: `YOUR_KEY_HERE`, `xxxxxxxx`,
 //! `abc123def456`, `<token>`, `${TOKEN}`.
 
-use super::words;
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
+use super::{literals, words};
 
 /// Words that no issuer draws by chance, wherever they stand in a value.
 const TELLING: [&str; 20] = [
@@ -26,6 +30,8 @@ const TELLING: [&str; 20] = [
     "yourapi",
     "123456789",
 ];
+
+static IS_TELLING: LazyLock<AhoCorasick> = LazyLock::new(|| literals::automaton(&TELLING, true));
 
 /// Words that tell when they stand alone between `_`, `-` or the ends.
 const TELLING_ALONE: [&str; 13] = [
@@ -99,8 +105,7 @@ fn share_of_steps(bytes: &[u8], is_step: impl Fn(u8, u8) -> bool) -> f64 {
 
 /// Whether the text says that it is none.
 pub(super) fn names_itself(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    TELLING.iter().any(|word| lower.contains(word))
+    IS_TELLING.is_match(text)
         || text
             .split(|c: char| !c.is_ascii_alphanumeric())
             .filter(|word| is_written(word))

@@ -3,13 +3,15 @@
 
 use std::{ops::Range, sync::LazyLock};
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::AhoCorasick;
 
 use super::{
     assignment, aws,
     candidate::{Candidate, Certainty},
     format::Format,
-    formats, jwt, name, pem, url,
+    formats, jwt,
+    literals::automaton,
+    login, name, pem, url,
 };
 
 /// What looks at the place where a literal stands.
@@ -17,6 +19,8 @@ use super::{
 enum Reader {
     Format(&'static Format),
     AwsSecretName,
+    CurlFlag,
+    GoNetwork,
     Jwt,
     Pem,
     Url,
@@ -42,6 +46,8 @@ static LITERALS: LazyLock<Literals> = LazyLock::new(|| {
     let (literals, readers): (Vec<&str>, Vec<Reader>) = formats
         .chain(others)
         .chain(aws::NAMES.map(|name| (name, Reader::AwsSecretName)))
+        .chain(login::FLAGS.map(|flag| (flag, Reader::CurlFlag)))
+        .chain(login::NETWORKS.map(|network| (network, Reader::GoNetwork)))
         .unzip();
     Literals {
         automaton: automaton(&literals, false),
@@ -51,18 +57,6 @@ static LITERALS: LazyLock<Literals> = LazyLock::new(|| {
 
 /// The pieces of telling names, in either case.
 static NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| automaton(&name::ANCHORS, true));
-
-#[expect(
-    clippy::expect_used,
-    reason = "a few hundred short literals fit into any automaton"
-)]
-fn automaton(literals: &[&str], ignore_case: bool) -> AhoCorasick {
-    AhoCorasick::builder()
-        .match_kind(MatchKind::Standard)
-        .ascii_case_insensitive(ignore_case)
-        .build(literals)
-        .expect("the literals are few and short")
-}
 
 /// All that the rules propose, in no particular order.
 pub(super) fn candidates(text: &str) -> Vec<Candidate<'_>> {
@@ -102,6 +96,8 @@ impl Reader {
                 found.push(candidate);
             }
             Self::AwsSecretName => found.extend(aws::after_name(text, anchor)),
+            Self::CurlFlag => found.extend(login::after_flag(text, anchor)),
+            Self::GoNetwork => found.extend(login::before_network(text, anchor)),
             Self::Jwt => found.extend(jwt::at(text, anchor)),
             Self::Pem => found.extend(pem::at(text, anchor)),
             Self::Url => found.extend(url::at(text, anchor)),

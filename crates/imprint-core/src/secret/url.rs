@@ -29,11 +29,30 @@ pub(super) fn at<'t>(text: &'t str, anchor: &Range<usize>) -> Option<Candidate<'
     let is_host = BASE62.run(host.as_bytes(), 1) == 1 || host.starts_with(['[', '$', '{', '<']);
     // `image:tag@sha256:…` names a container image, `:pserver:name@host` a CVS repository.
     let is_other = host.starts_with("sha256:") || (user.is_empty() && password.contains(':'));
-    if !is_host || is_other || user == password {
+    if !is_host || is_other {
         return None;
     }
-    password::is_likely(&unescaped(password))
+    let plain = unescaped(password);
+    let is_sample = is_sample_host(host) && password::is_phrase(&plain);
+    (password::is_of(user, &plain) && !is_sample)
         .then(|| Candidate::new("url-credentials", Certainty::Place, text, start..end))
+}
+
+/// Whether a host is one of documentation (RFC 2606) or this machine.
+fn is_sample_host(host: &str) -> bool {
+    let end = host.find(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '-');
+    let host = &host[..end.unwrap_or(host.len()).min(253)];
+    [
+        "localhost",
+        "127.0.0.1",
+        "example.com",
+        "example.org",
+        "example.net",
+        ".example",
+        ".test",
+    ]
+    .iter()
+    .any(|sample| host.ends_with(sample))
 }
 
 /// The length of what stands before the last `@` of the authority.

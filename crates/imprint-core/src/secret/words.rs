@@ -92,10 +92,12 @@ pub(super) fn are_spelled(text: &str, at_least: usize) -> bool {
         && pairs.rising * 4 <= pairs.all
 }
 
-/// Whether this has at least so many pairs of letters and they spell nothing.
+/// Whether this has at least so many pairs of letters and they spell nothing, or rise and fall as
+/// no `camelCase` does.
 pub(super) fn are_garbled(text: &str, at_least: usize) -> bool {
     let pairs = Pairs::of(text);
-    pairs.all >= at_least && pairs.common * 5 <= pairs.all * 3
+    let spells_nothing = pairs.common * 20 <= pairs.all * 13;
+    pairs.all >= at_least && (spells_nothing || pairs.rising * 3 > pairs.all)
 }
 
 #[cfg(test)]

@@ -236,6 +236,19 @@ fn passwords_in_addresses() {
 }
 
 #[test]
+fn passwords_after_a_user() {
+    let mut rng = Rng::new(12);
+    for template in [
+        "curl -u admin:{base62:16} https://host.invalid",
+        "curl -s --user 'admin:{base62:16}' https://host.invalid",
+        "dsn := \"root:{base62:14}@tcp(127.0.0.1:3306)/db\"",
+    ] {
+        let finding = the_finding(&fill(template, &mut rng));
+        assert_eq!(finding.rule, "login-password", "{template}");
+    }
+}
+
+#[test]
 fn random_values_with_a_telling_name() {
     let mut rng = Rng::new(8);
     for template in [
@@ -258,6 +271,13 @@ fn random_values_with_a_telling_name() {
         "Authorization: Bearer {base62:40}",
         "-H \"Authorization: token {hex:40}\"",
         "API key: {base62:32}",
+        "**API key:** `{base62:32}`",
+        "| API key | {base62:32} |",
+        "My API key is {base62:32}.",
+        "- name: API_KEY\n  value: {base62:32}",
+        "<add key=\"ApiKey\" value=\"{base62:32}\"/>",
+        "ENV SECRET_KEY {base62:32}",
+        "machine host.invalid login me password {base62:20}",
         "signing_key := \"{base64:43}=\"",
     ] {
         let template = template.replace("{\\\"", "[\\\"").replace("\"}", "\"]");
