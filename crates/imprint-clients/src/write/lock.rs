@@ -10,9 +10,11 @@ use std::{
 use super::{PassError, manifest};
 
 /// The file in the home. It stays; the lock on it goes with its process.
-const LOCK_FILE: &str = "folders.lock";
+pub(super) const LOCK_FILE: &str = "folders.lock";
 /// A pass takes milliseconds; longer than this, something holds it.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// After so long, whoever waits is told why.
+const UNUSUAL: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Waits for the lock of this home. Makes the home where it is missing.
@@ -27,8 +29,13 @@ pub(crate) fn take(home: &Path) -> Result<File, PassError> {
     options.create(true).truncate(false).write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    // Opening a pipe would wait for its other end.
+    if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(failed(manifest::not_regular()));
+    }
     let file = options.open(&path).map_err(failed)?;
     let begun = Instant::now();
+    let mut told = false;
     loop {
         match file.try_lock() {
             Ok(()) => {
@@ -41,7 +48,13 @@ pub(crate) fn take(home: &Path) -> Result<File, PassError> {
                     seconds: PATIENCE.as_secs(),
                 });
             }
-            Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
+            Err(TryLockError::WouldBlock) => {
+                if !told && begun.elapsed() > UNUSUAL {
+                    told = true;
+                    tracing::warn!("waiting for another process that is writing the folders");
+                }
+                thread::sleep(PAUSE);
+            }
         }
     }
 }

@@ -5,10 +5,16 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs, io,
+    fs,
+    io::{self, Read as _},
     path::{Path, PathBuf},
 };
 
+use cap_fs_ext::OpenOptionsSyncExt as _;
+use cap_std::{
+    ambient_authority,
+    fs::{File, OpenOptions},
+};
 use imprint_core::ItemId;
 use imprint_format::{Digest, ItemKind};
 use serde::{Deserialize, Serialize};
@@ -172,18 +178,35 @@ pub(crate) fn sweep_home(home: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A file's bytes, refused when there are more than `max`.
+/// A regular file's bytes, refused when there are more than `max`.
 pub(crate) fn read_bounded(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    // Without blocking, because opening a pipe would wait for its other end.
+    let mut options = OpenOptions::new();
+    options.read(true).nonblock(true);
+    let file = File::open_ambient_with(path, &options, ambient_authority())?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(not_regular());
+    }
+    let too_large = || {
+        let message = format!("it has more than {max} bytes");
+        io::Error::new(io::ErrorKind::FileTooLarge, message)
+    };
+    // What the metadata says is only a hint: the file may grow, so reading counts too.
+    if metadata.len() > max {
+        return Err(too_large());
+    }
     let mut bytes = Vec::new();
-    let file = fs::File::open(path)?;
-    io::Read::read_to_end(&mut io::Read::take(file, max + 1), &mut bytes)?;
+    file.take(max + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max {
-        return Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            format!("it has more than {max} bytes"),
-        ));
+        return Err(too_large());
     }
     Ok(bytes)
+}
+
+/// Why something that is there is not read or written as a file.
+pub(crate) fn not_regular() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")
 }
 
 #[cfg(test)]

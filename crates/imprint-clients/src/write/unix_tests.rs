@@ -8,7 +8,13 @@ use std::{
 use imprint_core::FolderNoteKind;
 use imprint_format::ItemKind::Skill;
 
-use super::world::{World, skill};
+use super::{
+    lock::LOCK_FILE,
+    manifest::MANIFEST_FILE,
+    report::REPORT_FILE,
+    steps::Steps,
+    world::{World, skill},
+};
 use crate::machine::EnvironmentOf;
 
 fn mode(world: &World, path: &str) -> u32 {
@@ -42,6 +48,30 @@ fn scripts_keep_their_executable_bit_and_files_the_mode_that_the_user_gave_them(
     world.pass();
     assert_eq!(mode(&world, ".agents/skills/tea/SKILL.md"), 0o600);
     assert_eq!(mode(&world, ".agents/skills/tea/boil.sh"), 0o750);
+}
+
+fn pipe(path: &std::path::Path) {
+    let made = std::process::Command::new("mkfifo").arg(path).status();
+    assert!(made.unwrap().success());
+}
+
+#[test]
+fn a_pipe_in_a_files_place_holds_no_pass_up() {
+    for file in [MANIFEST_FILE, LOCK_FILE, REPORT_FILE] {
+        let world = World::new(&[]);
+        world.set_skill("tea", "Boil.");
+        fs::create_dir(world.home()).unwrap();
+        pipe(&world.home().join(file));
+        let refused = world.try_pass(&Steps::unsynced()).is_err();
+        assert_eq!(refused, file != REPORT_FILE, "{file}");
+    }
+    let world = World::new(&[]);
+    world.put(".agents/elsewhere/notes", "");
+    pipe(&world.path(".agents/elsewhere/SKILL.md"));
+    fs::create_dir(world.path(".agents/skills")).unwrap();
+    symlink("../elsewhere", world.path(".agents/skills/tea")).unwrap();
+    world.set_skill("tea", "Boil.");
+    assert_eq!(world.pass().notes[0].what, FolderNoteKind::Link);
 }
 
 #[test]
