@@ -40,6 +40,9 @@ pub trait ItemSource {
     /// The active skills and personas.
     fn active(&self) -> Result<SourceItems, StoreError>;
 
+    /// Whether the item is in the registry, in whatever state, and its current revision with it.
+    fn holds(&self, item: ItemId) -> Result<bool, StoreError>;
+
     /// A content by its digest, checked against it.
     fn content(&self, digest: Digest) -> Result<Option<Arc<[u8]>>, StoreError>;
 
@@ -97,6 +100,17 @@ impl<'a> RegistrySource<'a> {
 impl ItemSource for RegistrySource<'_> {
     fn active(&self) -> Result<SourceItems, StoreError> {
         self.runtime.block_on(self.read_active())
+    }
+
+    fn holds(&self, item: ItemId) -> Result<bool, StoreError> {
+        let store = self.registry.store();
+        let owner = self.registry.owner();
+        self.runtime.block_on(async {
+            match store.item(owner, item).await? {
+                Some(item) => Ok(store.revision(owner, item.head).await?.is_some()),
+                None => Ok(false),
+            }
+        })
     }
 
     fn content(&self, digest: Digest) -> Result<Option<Arc<[u8]>>, StoreError> {

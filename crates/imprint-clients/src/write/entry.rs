@@ -95,6 +95,8 @@ pub(crate) enum Obstacle {
     Edited(Vec<String>),
     /// A link.
     Link,
+    /// Ours, but of an item that the registry doesn't hold: this may be the last copy.
+    Unknown,
     Unreadable(String),
 }
 
@@ -105,6 +107,21 @@ pub(crate) fn decide(wanted: Option<&Wanted>, ours: Option<&Written>, found: &Fo
         (Some(wanted), None) => decide_new(wanted, found),
         (Some(wanted), Some(ours)) => decide_again(wanted, ours, found),
         (None, Some(ours)) => decide_removal(ours, found),
+    }
+}
+
+/// Decides where what the manifest lists is of an item that the registry doesn't hold, because the
+/// database was lost or put back from before. Nothing of it is replaced or removed.
+pub(crate) fn decide_unknown(wanted: Option<&Wanted>, found: &Found) -> Action {
+    match (decide(wanted, None, found), found) {
+        // The very bytes that are wanted: ours again, under the new item.
+        (Action::KeepForeign, Found::Item(_)) => Action::Keep,
+        (Action::Forget | Action::Leave(Obstacle::Foreign), Found::Item(files))
+            if !files.is_empty() =>
+        {
+            Action::Leave(Obstacle::Unknown)
+        }
+        (action, _) => action,
     }
 }
 

@@ -10,7 +10,7 @@ use imprint_format::ItemKind;
 
 use super::{
     disk::Folder,
-    entry::{Action, Found, Wanted, decide},
+    entry::{Action, Found, Wanted, decide, decide_unknown},
     manifest::{Manifest, Root, Written},
     roots::{self, RootState},
     steps::Steps,
@@ -93,10 +93,17 @@ impl Plan {
                 .or_insert_with(|| PathBuf::from(&root.folder));
         }
         let nothing = Root::default();
+        let active: BTreeSet<ItemId> = plan.read.items.iter().map(|item| item.id).collect();
+        // What can't be asked counts as not held, so that its copies stay.
+        let is_held =
+            |item: ItemId| active.contains(&item) || source.holds(item).unwrap_or_default();
         for (real, folder) in folders {
-            let ours = manifest.roots.get(&real).unwrap_or(&nothing);
+            let ours = Ours {
+                entries: &manifest.roots.get(&real).unwrap_or(&nothing).entries,
+                is_held: &is_held,
+            };
             let wants = wanted.remove(&real).unwrap_or_default();
-            let root = RootPlan::make(Path::new(&real), folder, wants, &ours.entries, steps);
+            let root = RootPlan::make(Path::new(&real), folder, wants, &ours, steps);
             plan.roots.insert(real, root);
         }
         plan
@@ -145,6 +152,12 @@ impl Plan {
 /// What one folder should hold: by name, the target that wants it and how it should be.
 type Wants = BTreeMap<String, (usize, Wanted)>;
 
+/// What the manifest lists of one folder, and whether the registry holds an item.
+struct Ours<'m> {
+    entries: &'m BTreeMap<String, Written>,
+    is_held: &'m dyn Fn(ItemId) -> bool,
+}
+
 fn want(
     item: &SourceItem,
     target: &Target,
@@ -169,7 +182,7 @@ impl RootPlan {
         real: &Path,
         folder: PathBuf,
         mut wants: Wants,
-        ours: &BTreeMap<String, Written>,
+        ours: &Ours<'_>,
         steps: &Steps,
     ) -> Self {
         let mut root = Self {
@@ -180,14 +193,14 @@ impl RootPlan {
             leftovers: Vec::new(),
         };
         let handle = root.open(steps);
-        let names: BTreeSet<String> = wants.keys().chain(ours.keys()).cloned().collect();
+        let names: BTreeSet<String> = wants.keys().chain(ours.entries.keys()).cloned().collect();
         for name in names {
             let (target, wanted) = wants.remove(&name).unzip();
-            let ours = ours.get(&name);
+            let listed = ours.entries.get(&name);
             let Some((kind, item)) = wanted
                 .as_ref()
                 .map(|wanted| (wanted.kind, wanted.item))
-                .or_else(|| ours.map(|ours| (ours.kind, ours.item)))
+                .or_else(|| listed.map(|listed| (listed.kind, listed.item)))
             else {
                 continue;
             };
@@ -196,13 +209,19 @@ impl RootPlan {
                 continue;
             }
             let surveyed = match &handle {
-                Some(handle) => survey(handle, real, &name, wanted.as_ref(), ours),
+                Some(handle) => survey(handle, real, &name, wanted.as_ref(), listed),
                 None => root.nothing_found(),
+            };
+            let action = match listed {
+                Some(listed) if !(ours.is_held)(listed.item) => {
+                    decide_unknown(wanted.as_ref(), &surveyed.found)
+                }
+                _ => decide(wanted.as_ref(), listed, &surveyed.found),
             };
             let entry = EntryPlan {
                 kind,
                 item,
-                action: decide(wanted.as_ref(), ours, &surveyed.found),
+                action,
                 wanted,
                 target,
                 extra: surveyed.extra,

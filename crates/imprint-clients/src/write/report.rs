@@ -142,6 +142,10 @@ pub(crate) fn note_of(path: &Path, obstacle: &Obstacle, kind: ItemKind) -> Folde
             FolderNoteKind::Link,
             "a link is there that does not lead to this very item; it was left alone. Remove the link and run `imprint write` to have the item there".to_owned(),
         ),
+        Obstacle::Unknown => (
+            FolderNoteKind::Foreign,
+            format!("Imprint wrote it for an item that its database doesn't hold any more, and it may be the last copy; it was left alone. `imprint import {shown}` takes it in; if you don't want it, delete the {what}"),
+        ),
         Obstacle::Unreadable(why) => (
             FolderNoteKind::Unwritable,
             format!("it could not be read or written: {why}. Mend that, then run `imprint write`"),

@@ -319,6 +319,35 @@ fn a_missing_content_is_said_and_holds_nothing_up() {
 }
 
 #[test]
+fn the_last_copies_of_a_lost_database_stay() {
+    let world = World::new(&[]);
+    world.set_skill("tea", "Boil.");
+    world.set_skill("milk", "Warm.");
+    world.pass();
+    let before = world.tree();
+    world.lose_item(Skill, "tea");
+    world.lose_item(Skill, "milk");
+    let report = world.pass();
+    assert_eq!(world.tree(), before);
+    let remarks = world.remarks(&report);
+    insta::assert_snapshot!(remarks.lines().next().unwrap(), @"Foreign ~/.agents/skills/milk: Imprint wrote it for an item that its database doesn't hold any more, and it may be the last copy; it was left alone. `imprint import ~/.agents/skills/milk` takes it in; if you don't want it, delete the folder");
+    assert_eq!(report.notes.len(), 2);
+
+    // A new database: another item of that name is not written over the old one's last copy.
+    world.set_skill("tea", "Boil water.");
+    world.set_skill("milk", "Warm.");
+    let report = world.pass();
+    assert_eq!(world.tree(), before);
+    assert_eq!(report.notes.len(), 1);
+    assert_eq!(report.unplaced[0].name, "tea");
+    // The same text is as good as written by us.
+    world.set_skill("milk", "Warm it.");
+    world.pass();
+    let milk = world.read(".agents/skills/milk/SKILL.md");
+    assert_eq!(milk, Some(skill("milk", "Warm it.")));
+}
+
+#[test]
 fn a_damaged_manifest_stops_the_pass() {
     let world = World::new(&[]);
     world.set_skill("tea", "Boil.");

@@ -2,7 +2,7 @@
 
 use std::{
     cell::RefCell,
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
     sync::Arc,
@@ -22,6 +22,8 @@ pub(super) struct FakeSource {
     items: RefCell<BTreeMap<(ItemKind, String), SourceItem>>,
     contents: RefCell<BTreeMap<Digest, Arc<[u8]>>>,
     position: RefCell<u64>,
+    /// Items that were active once and that the registry has lost.
+    lost: RefCell<BTreeSet<ItemId>>,
 }
 
 impl ItemSource for FakeSource {
@@ -31,6 +33,10 @@ impl ItemSource for FakeSource {
             items: self.items.borrow().values().cloned().collect(),
             damaged: Vec::new(),
         })
+    }
+
+    fn holds(&self, item: ItemId) -> Result<bool, StoreError> {
+        Ok(!self.lost.borrow().contains(&item))
     }
 
     fn content(&self, digest: Digest) -> Result<Option<Arc<[u8]>>, StoreError> {
@@ -134,6 +140,13 @@ impl World {
             .borrow_mut()
             .remove(&(kind, name.to_owned()));
         *self.source.position.borrow_mut() += 1;
+    }
+
+    /// Takes an item out of the registry, as the loss of its database would.
+    pub(super) fn lose_item(&self, kind: ItemKind, name: &str) {
+        let lost = self.source.items.borrow()[&(kind, name.to_owned())].id;
+        self.source.lost.borrow_mut().insert(lost);
+        self.unset(kind, name);
     }
 
     /// Takes a content out of the store, as a damaged one would be.
