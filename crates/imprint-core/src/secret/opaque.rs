@@ -81,7 +81,8 @@ pub(super) fn is_value(text: &str) -> bool {
         "sha3", "sha5", "md5", "npub1", "did:",
     ];
     let is_path = text.contains("://")
-        || text.starts_with(['/', '~', '.'])
+        || text.starts_with(['~', '.'])
+        || (text.starts_with('/') && text.matches('/').count() >= 3)
         || text.contains("::")
         || text.contains("->");
     let is_public = PUBLIC_PREFIXES

@@ -73,8 +73,8 @@ fn is_common(first: u8, second: u8) -> bool {
 
 /// Whether this is long enough to tell, mostly letters, and its letters spell words.
 ///
-/// `at_least` is how many pairs of letters it takes to be sure. With 16, of 10,000 random texts
-/// about one is mistaken for words; with 6, about one in 100.
+/// `at_least` is how many pairs of letters it takes to be sure. With 16, fewer than one in 10,000
+/// random texts of any length is mistaken for words; with 6, about one in 1,000 of 16 letters.
 pub(super) fn are_spelled(text: &str, at_least: usize) -> bool {
     let letters = text.bytes().filter(u8::is_ascii_alphabetic).count();
     let digits = text.bytes().filter(u8::is_ascii_digit).count();

@@ -65,9 +65,7 @@ pub(super) const FORMATS: &[Format] = &[
     Format::new("sk-api-key", &["sk-"], &[run_between(BASE62, 48, 51)])
         .apart()
         .mixing(Mix::Scrambled),
-    Format::new("elevenlabs-key", &["sk_"], &[run(LOWER_HEX, 48)])
-        .apart()
-        .mixing(Mix::Scrambled),
+    Format::new("elevenlabs-key", &["sk_"], &[run(LOWER_HEX, 48)]).mixing(Mix::Scrambled),
     Format::new(
         "huggingface-token",
         &["hf_", "api_org_"],
@@ -80,12 +78,8 @@ pub(super) const FORMATS: &[Format] = &[
         &[run_between(BASE62_AND_UNDERSCORE, 70, 120)],
     ),
     Format::new("perplexity-key", &["pplx-"], &[run(BASE62, 48)]),
-    Format::new("replicate-token", &["r8_"], &[run(BASE62, 37)])
-        .apart()
-        .mixing(Mix::Scrambled),
-    Format::new("cerebras-key", &["csk-"], &[run(LOWER_ALNUM, 48)])
-        .apart()
-        .mixing(Mix::Scrambled),
+    Format::new("replicate-token", &["r8_"], &[run(BASE62, 37)]).mixing(Mix::Scrambled),
+    Format::new("cerebras-key", &["csk-"], &[run(LOWER_ALNUM, 48)]).mixing(Mix::Scrambled),
     Format::new("together-key", &["tgp_v1_"], &[run(BASE64URL, 43)]),
     Format::new("nvidia-key", &["nvapi-"], &[run_between(BASE64URL, 60, 70)]),
     Format::new(
