@@ -38,9 +38,22 @@ impl DatabaseFile {
     /// of a file would drop the locks that SQLite holds on it.
     pub(super) fn identity(&self) -> Result<Option<FileIdentity>, StoreError> {
         match fs::metadata(&self.path) {
-            Ok(metadata) => Ok(Some(FileIdentity::of(&metadata))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Ok(metadata) if metadata.is_file() => Ok(Some(FileIdentity::of(&metadata))),
+            Ok(_) => Err(self.unavailable("it is no regular file")),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // What is behind a link may come back, on a volume that isn't mounted.
+                match fs::symlink_metadata(&self.path) {
+                    Ok(_) => Err(self.unavailable("it is a link to something that is not there")),
+                    Err(_) => Ok(None),
+                }
+            }
             Err(error) => Err(of_io(&error, &self.path)),
+        }
+    }
+
+    fn unavailable(&self, why: &str) -> StoreError {
+        StoreError::Unavailable {
+            message: format!("{}: {why}", self.path.display()),
         }
     }
 

@@ -133,6 +133,26 @@ async fn a_path_that_can_be_no_file_is_told() {
 
 #[cfg(unix)]
 #[tokio::test]
+async fn what_is_no_file_and_a_link_to_nothing_are_told_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("imprint.db");
+    for (target, told) in [
+        ("/dev/null", "no regular file"),
+        (".", "no regular file"),
+        ("nowhere", "not there"),
+    ] {
+        std::os::unix::fs::symlink(target, &path).unwrap();
+        let store = SqliteStore::new(&path);
+        let read = items(&store).await.unwrap_err().to_string();
+        assert!(read.contains(told), "{read}");
+        let write = try_create(&store).await.to_string();
+        assert!(write.contains(told), "{write}");
+        fs::remove_file(&path).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
 async fn a_home_that_can_only_be_read_is_read() {
     use std::os::unix::fs::PermissionsExt as _;
 
