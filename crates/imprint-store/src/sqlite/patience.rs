@@ -8,6 +8,9 @@ use std::{
 
 use super::fault::Fault;
 
+/// After so long, whoever waits is told why.
+const UNUSUAL: Duration = Duration::from_secs(2);
+
 /// How long to go on trying while other connections are in the way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience(pub(super) Duration);
@@ -22,9 +25,11 @@ impl Patience {
     ) -> Result<T, Fault> {
         let began = Instant::now();
         let mut earlier = 0;
+        let mut waiting = Waiting::default();
         loop {
             match attempt() {
                 Err(fault) if fault.is_passing() && began.elapsed() < self.0 => {
+                    waiting.tell(began);
                     pause(earlier);
                     earlier += 1;
                 }
@@ -37,15 +42,33 @@ impl Patience {
     /// starves a process among nine that write without a break.
     pub(super) fn busy_handler(self) -> impl FnMut(i32) -> bool + Send + 'static {
         let mut began = Instant::now();
+        let mut waiting = Waiting::default();
         move |earlier| {
             if earlier == 0 {
                 began = Instant::now();
+                waiting = Waiting::default();
             }
             if began.elapsed() >= self.0 {
                 return false;
             }
+            waiting.tell(began);
             pause(earlier.unsigned_abs());
             true
+        }
+    }
+}
+
+/// A wait, of which a person is told once it lasts longer than others do.
+#[derive(Default)]
+struct Waiting {
+    told: bool,
+}
+
+impl Waiting {
+    fn tell(&mut self, began: Instant) {
+        if !self.told && began.elapsed() > UNUSUAL {
+            self.told = true;
+            tracing::warn!("waiting for another process that is writing to the database");
         }
     }
 }
