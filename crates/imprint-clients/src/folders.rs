@@ -10,7 +10,7 @@ use crate::{
     client::Client,
     machine::Machine,
     source::RegistrySource,
-    write::{self, Pass, PassError, Planned, Steps},
+    write::{self, Adopted, Pass, PassError, Planned, Steps, TakenIn},
 };
 
 /// Clients' folders on this machine, kept as the registry says. All disk work runs on the
@@ -50,6 +50,26 @@ impl Folders {
     /// The clients found on this machine that a pass looks after, the best known first.
     pub async fn installed(&self) -> Result<Vec<&'static Client>, FoldersError> {
         self.blocking(|pass| pass.installed()).await
+    }
+
+    /// The copies among what was taken in that [`Self::adopt`] would make ours. Creates nothing.
+    pub async fn adoptable(&self, taken: Vec<TakenIn>) -> Result<Vec<Adopted>, FoldersError> {
+        self.blocking(move |pass| pass.adoptable(&taken)).await
+    }
+
+    /// Looks after copies from now on that were taken in from the very places where passes write
+    /// them; the next pass keeps them as the registry says. What such a copy holds and the
+    /// registry doesn't is kept in the home, in `originals`.
+    pub async fn adopt(&self, taken: Vec<TakenIn>) -> Result<Vec<Adopted>, FoldersError> {
+        self.blocking(move |pass| pass.adopt(&taken)).await
+    }
+
+    /// The folders and files in which clients find an item, as far as passes look after them.
+    /// Absolute paths, in the order of folders.
+    pub async fn places_of(&self, item: ItemId) -> Vec<String> {
+        let home = self.home.clone();
+        let places = task::spawn_blocking(move || write::places_of(&home, item));
+        places.await.unwrap_or_default()
     }
 
     async fn blocking<T: Send + 'static>(

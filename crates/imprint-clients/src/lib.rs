@@ -17,4 +17,4 @@ pub use machine::{EnvironmentOf, Machine, NoHome, Os};
 pub use persona::{Dialect, Persona, Rendered, render, render_for};
 pub use placement::{Placement, Surroundings, Target, place};
 pub use source::{ItemSource, SourceItem, SourceItems};
-pub use write::{Planned, PlannedEntry, PlannedFolder};
+pub use write::{Adopted, Planned, PlannedEntry, PlannedFolder, TakenIn};

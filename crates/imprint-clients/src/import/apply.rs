@@ -134,6 +134,16 @@ pub async fn apply(
     plan: &ImportPlan,
     on_collision: OnCollision,
 ) -> ImportOutcome {
+    apply_telling(registry, plan, on_collision, |_| {}).await
+}
+
+/// [`apply`], telling of each item once it is done.
+pub async fn apply_telling(
+    registry: &Registry,
+    plan: &ImportPlan,
+    on_collision: OnCollision,
+    mut tell: impl FnMut(&ItemResult),
+) -> ImportOutcome {
     let mut applier = Applier {
         registry,
         made: HashMap::new(),
@@ -150,8 +160,9 @@ pub async fn apply(
         });
     }
     for item in &plan.new {
-        let done = applier.create(item).await;
-        outcome.results.push(result(item, done));
+        let done = result(item, applier.create(item).await);
+        tell(&done);
+        outcome.results.push(done);
     }
     for collision in &plan.collisions {
         let done = match on_collision {
@@ -159,7 +170,9 @@ pub async fn apply(
             OnCollision::Replace => applier.replace(collision).await,
             OnCollision::KeepBoth => applier.keep_both(&collision.item).await,
         };
-        outcome.results.push(result(&collision.item, done));
+        let done = result(&collision.item, done);
+        tell(&done);
+        outcome.results.push(done);
     }
     outcome
 }

@@ -16,7 +16,7 @@ mod source;
 mod summary;
 mod tree;
 
-pub use apply::{ApplyError, Done, ImportOutcome, ItemResult, OnCollision, apply};
+pub use apply::{ApplyError, Done, ImportOutcome, ItemResult, OnCollision, apply, apply_telling};
 pub use archive::ArchiveFault;
 pub use plan::{CollidesWith, Collision, ImportPlan, Planned, Same, Stored, plan_for, plan_import};
 pub use source::{ImportLimits, Skipped, Source, SourceError, SourceItem, read_source};

@@ -93,6 +93,13 @@ impl<'a> Folder<'a> {
         }
     }
 
+    /// The bytes of a file that was found with this digest; `None` when it has other ones now.
+    pub(crate) fn read(&self, path: &str, digest: Digest) -> Option<Vec<u8>> {
+        let (dir, name) = self.parent(path).ok()??;
+        let (bytes, _) = read_bytes(&dir, name).ok()??;
+        (Digest::of(&bytes) == digest).then_some(bytes)
+    }
+
     fn look(&self, path: &str) -> io::Result<Option<FoundFile>> {
         let (folders, name) = split(path);
         let mut dir = self.dir.try_clone()?;
@@ -313,19 +320,27 @@ fn kind_of(dir: &Dir, name: &str) -> io::Result<Kind> {
 
 /// Reads a file no further than any of ours can be long: a longer one isn't ours.
 fn read_file(dir: &Dir, name: &str) -> io::Result<FoundFile> {
+    Ok(match read_bytes(dir, name)? {
+        None => FoundFile::Other,
+        Some((bytes, metadata)) => FoundFile::Bytes {
+            digest: Digest::of(&bytes),
+            executable: is_executable(&metadata),
+        },
+    })
+}
+
+/// A file's bytes; `None` for what is no file, or larger than any of ours.
+fn read_bytes(dir: &Dir, name: &str) -> io::Result<Option<(Vec<u8>, Metadata)>> {
     let mut options = OpenOptions::new();
     options.read(true).follow(FollowSymlinks::No);
     let file = dir.open_with(name, &options)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() || metadata.len() > ITEM_BYTES as u64 {
-        return Ok(FoundFile::Other);
+        return Ok(None);
     }
     let mut bytes = Vec::new();
     file.take(ITEM_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(FoundFile::Bytes {
-        digest: Digest::of(&bytes),
-        executable: is_executable(&metadata),
-    })
+    Ok(Some((bytes, metadata)))
 }
 
 /// Whether the file may take its place, and the metadata of the one that it replaces.

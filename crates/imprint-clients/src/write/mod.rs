@@ -5,6 +5,7 @@
 //! carries it out, and ends with a report. Only what the manifest lists, unchanged, is ever
 //! replaced or removed.
 
+mod adopt;
 mod apply;
 mod disk;
 mod entry;
@@ -33,6 +34,7 @@ use crate::{client::Client, machine::Machine, source::ItemSource};
 
 pub(crate) use steps::Steps;
 
+pub use adopt::{Adopted, TakenIn};
 pub use preview::{Planned, PlannedEntry, PlannedFolder};
 
 /// Why no pass took place, or why it ended early. What was written is listed, so the next pass goes
@@ -138,6 +140,18 @@ pub(crate) fn last_report(home: &Path) -> Option<FolderReport> {
 pub(crate) fn folder_of(home: &Path, item: ItemId) -> Option<PathBuf> {
     let manifest = Manifest::read(home).ok()??;
     manifest.folder_of(item).filter(|folder| folder.is_dir())
+}
+
+/// Every place in clients' folders that holds an item of ours.
+pub(crate) fn places_of(home: &Path, item: ItemId) -> Vec<String> {
+    let manifest = Manifest::read(home).ok().flatten().unwrap_or_default();
+    let places = manifest.roots.values().flat_map(|root| {
+        let entries = root.entries.iter();
+        entries
+            .filter(|(_, written)| written.item == item && !written.files.is_empty())
+            .map(|(name, _)| Path::new(&root.folder).join(name).display().to_string())
+    });
+    places.collect()
 }
 
 #[cfg(test)]

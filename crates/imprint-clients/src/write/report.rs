@@ -34,9 +34,9 @@ pub(crate) fn report(plan: &mut Plan, done: PassCounts, at: Timestamp) -> Folder
             kind: item.kind,
             name: item.name.as_str().to_owned(),
             client: None,
-            why:
-                "its current revision is missing from the database; `imprint doctor` looks into it"
-                    .to_owned(),
+            why: "its current revision is missing from the database; put back a backup of the \
+                  Imprint home"
+                .to_owned(),
         }
     }));
     FolderReport {
@@ -120,7 +120,8 @@ impl<'p> Failures<'p> {
 
 /// What people read of something that was left alone.
 pub(crate) fn note_of(path: &Path, obstacle: &Obstacle, kind: ItemKind) -> FolderNote {
-    let shown = path.display();
+    let shown = path.display().to_string();
+    let quoted = quoted(&shown);
     let what = match kind {
         ItemKind::Skill => "folder",
         ItemKind::Persona | ItemKind::Guideline => "file",
@@ -128,7 +129,7 @@ pub(crate) fn note_of(path: &Path, obstacle: &Obstacle, kind: ItemKind) -> Folde
     let (note, message) = match obstacle {
         Obstacle::Foreign => (
             FolderNoteKind::Foreign,
-            format!("something of that name that Imprint did not write is there already; it was left alone. `imprint import {shown}` takes it in, or rename one of the two"),
+            format!("Imprint did not write what is there and left it alone. `imprint import {quoted} --on-collision replace` takes it in; to have Imprint's version there, move it away and run `imprint write`"),
         ),
         Obstacle::ForeignFile(file) => (
             FolderNoteKind::Foreign,
@@ -136,7 +137,7 @@ pub(crate) fn note_of(path: &Path, obstacle: &Obstacle, kind: ItemKind) -> Folde
         ),
         Obstacle::Edited(files) => (
             FolderNoteKind::Edited,
-            format!("{} edited by hand after Imprint wrote {}; left alone. `imprint import {shown}` keeps the edit; to drop it, delete the {what} and run `imprint write`", list(files), if files.len() == 1 { "it" } else { "them" }),
+            format!("{} edited by hand after Imprint wrote {}; left alone. `imprint import {quoted} --on-collision replace` keeps the edit; to drop it, delete the {what} and run `imprint write`", list(files), if files.len() == 1 { "it" } else { "them" }),
         ),
         Obstacle::Link => (
             FolderNoteKind::Link,
@@ -152,9 +153,18 @@ pub(crate) fn note_of(path: &Path, obstacle: &Obstacle, kind: ItemKind) -> Folde
         ),
     };
     FolderNote {
-        path: shown.to_string(),
+        path: shown,
         what: note,
         message,
+    }
+}
+
+/// A path as a shell takes it for one word.
+fn quoted(path: &str) -> String {
+    if path.contains([' ', '(', ')', '&', ';', '"', '$']) && !path.contains('\'') {
+        format!("'{path}'")
+    } else {
+        path.to_owned()
     }
 }
 

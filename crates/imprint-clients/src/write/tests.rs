@@ -125,7 +125,7 @@ fn what_others_wrote_is_left_alone_and_said() {
         Some(skill("tea", "Boil."))
     );
     insta::assert_snapshot!(world.remarks(&report), @"
-    Foreign ~/.claude/skills/tea: something of that name that Imprint did not write is there already; it was left alone. `imprint import ~/.claude/skills/tea` takes it in, or rename one of the two
+    Foreign ~/.claude/skills/tea: Imprint did not write what is there and left it alone. `imprint import ~/.claude/skills/tea --on-collision replace` takes it in; to have Imprint's version there, move it away and run `imprint write`
     unplaced tea for claude-code
     ");
     world.unset(Skill, "tea");
@@ -166,8 +166,8 @@ fn a_copy_edited_by_hand_is_left_alone_and_said() {
     world.set_skill("tea", "Boil water.");
     let report = world.pass();
     insta::assert_snapshot!(world.remarks(&report), @"
-    Edited ~/.claude/agents/diver.md: `diver.md` was edited by hand after Imprint wrote it; left alone. `imprint import ~/.claude/agents/diver.md` keeps the edit; to drop it, delete the file and run `imprint write`
-    Edited ~/.claude/skills/tea: `tea/SKILL.md` was edited by hand after Imprint wrote it; left alone. `imprint import ~/.claude/skills/tea` keeps the edit; to drop it, delete the folder and run `imprint write`
+    Edited ~/.claude/agents/diver.md: `diver.md` was edited by hand after Imprint wrote it; left alone. `imprint import ~/.claude/agents/diver.md --on-collision replace` keeps the edit; to drop it, delete the file and run `imprint write`
+    Edited ~/.claude/skills/tea: `tea/SKILL.md` was edited by hand after Imprint wrote it; left alone. `imprint import ~/.claude/skills/tea --on-collision replace` keeps the edit; to drop it, delete the folder and run `imprint write`
     unplaced tea for claude-code
     unplaced diver for all
     ");

@@ -195,7 +195,7 @@ fn something_that_is_no_folder_is_said() {
     world.set_skill("tea", "Boil.");
     let report = world.pass();
     insta::assert_snapshot!(world.remarks(&report), @"
-    Foreign ~/.agents/skills/tea: something of that name that Imprint did not write is there already; it was left alone. `imprint import ~/.agents/skills/tea` takes it in, or rename one of the two
+    Foreign ~/.agents/skills/tea: Imprint did not write what is there and left it alone. `imprint import ~/.agents/skills/tea --on-collision replace` takes it in; to have Imprint's version there, move it away and run `imprint write`
     Unwritable ~/.claude/skills: it could not be read or written: something that is no folder is where the folder should be. Mend that, then run `imprint write`
     unplaced tea for all
     ");

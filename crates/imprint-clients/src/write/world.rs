@@ -168,7 +168,7 @@ impl World {
             .unwrap()
     }
 
-    fn with<T>(&self, steps: &Steps, work: impl FnOnce(Pass<'_>) -> T) -> T {
+    pub(super) fn with<T>(&self, steps: &Steps, work: impl FnOnce(Pass<'_>) -> T) -> T {
         work(Pass {
             home: &self.home(),
             machine: &self.machine,
