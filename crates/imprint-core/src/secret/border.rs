@@ -4,7 +4,7 @@
 //! `"\nghp_…"` or `%22ghp_…` the byte before the value is a letter or digit that belongs to an
 //! escape, and in a terminal recording it is the `m` of a colour.
 
-use super::charset::{BASE64, DIGITS, HEX};
+use super::charset::{DIGITS, HEX};
 
 /// How much apart a value has to stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,22 +58,6 @@ fn ends_escape(bytes: &[u8]) -> bool {
     }
 }
 
-/// Longer than the parts of a path between dots and hyphens usually are.
-const BLOB: usize = 48;
-
-/// Whether a long run of base64 goes before `at` and on after it.
-///
-/// Such runs hold every short prefix somewhere; what lies between two of their `+` and `/` is no
-/// credential.
-pub(super) fn continues_base64(bytes: &[u8], at: usize) -> bool {
-    matches!(bytes[..at].last(), Some(b'+' | b'/')) && BASE64.run_back(&bytes[..at], BLOB) == BLOB
-}
-
-/// Whether a value that ends at `at` is followed by a long run of base64.
-pub(super) fn begins_base64(bytes: &[u8], at: usize) -> bool {
-    matches!(bytes.get(at), Some(b'+' | b'/')) && BASE64.run(&bytes[at..], BLOB) == BLOB
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,13 +92,5 @@ mod tests {
         ] {
             assert!(opens(before), "{before:?}");
         }
-    }
-
-    #[test]
-    fn a_stretch_of_a_blob_is_no_value() {
-        let blob = format!("{}/cut+{}", "Ab9".repeat(20), "Zx8".repeat(20));
-        assert!(continues_base64(blob.as_bytes(), 61) && begins_base64(blob.as_bytes(), 64));
-        let path = b"https://host.example/v1/cut/more";
-        assert!(!continues_base64(path, 24) && !begins_base64(path, 27));
     }
 }

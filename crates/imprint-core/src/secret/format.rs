@@ -3,10 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    base64,
-    border::{Border, begins_base64, continues_base64},
-    charset::Charset,
-    checksum, entropy, placeholder, samples,
+    base64, blob, border::Border, charset::Charset, checksum, entropy, placeholder, samples,
 };
 
 /// One piece of what follows an anchor.
@@ -53,6 +50,9 @@ pub(super) enum Check {
     Bech32,
     /// The part before the anchor is base64 of a decimal id; without it there is no token.
     Snowflake,
+    /// The anchor is also how base64 of zeros or of a common word begins: there is no token where
+    /// zeros go on, or where the lines above or below are base64 as well.
+    NotBinary,
 }
 
 /// Which letters the random part must mix.
@@ -153,7 +153,7 @@ impl Format {
         let mut last_run = anchor.end;
         let end = self.end(bytes, anchor.end, self.after, &mut last_run)?;
         let (start, proof) = starts
-            .map(|start| (start, self.proof(&text[start..end], start, &anchor)))
+            .map(|start| (start, self.proof(text, start..end, &anchor)))
             .find(|(_, proof)| *proof != Proof::Impossible)?;
         let random = match self.random {
             Random::AfterAnchor => &text[anchor.end..end],
@@ -161,7 +161,7 @@ impl Format {
             Random::LastRun => &text[last_run..end],
         };
         let is_proven = proof == Proof::Given;
-        if begins_base64(bytes, end) || !(is_proven || self.mix.admits(random)) {
+        if !(is_proven || self.mix.admits(random)) || blob::holds(bytes, &(start..end)) {
             return None;
         }
         let is_filler = || !entropy::is_random(random) || placeholder::is_filler(random);
@@ -171,20 +171,27 @@ impl Format {
         })
     }
 
-    fn proof(&self, value: &str, start: usize, anchor: &Range<usize>) -> Proof {
-        let before = &value[..anchor.start - start];
-        let after = &value[anchor.end - start..];
-        if self.check == Check::Snowflake && !is_snowflake(before) {
-            return Proof::Impossible;
-        }
+    fn proof(&self, text: &str, span: Range<usize>, anchor: &Range<usize>) -> Proof {
+        let value = &text[span.clone()];
+        let before = &text[span.start..anchor.start];
+        let after = &text[anchor.end..span.end];
+        let is_impossible = match self.check {
+            Check::Snowflake => !is_snowflake(before),
+            Check::NotBinary => after.contains("AAA") || blob::is_wrapped(text.as_bytes(), &span),
+            _ => false,
+        };
         let is_proven = match self.check {
-            Check::None | Check::Snowflake => false,
+            Check::None | Check::Snowflake | Check::NotBinary => false,
             Check::Crc32Base62 => after.len() == 36 && checksum::crc32_base62(after),
             Check::Crc32Base36 => checksum::crc32_base36(value),
             Check::Crc32Hex(separator) => checksum::crc32_hex(value, separator),
             Check::Bech32 => checksum::bech32(value),
         };
-        if is_proven { Proof::Given } else { Proof::None }
+        match (is_impossible, is_proven) {
+            (true, _) => Proof::Impossible,
+            (false, true) => Proof::Given,
+            (false, false) => Proof::None,
+        }
     }
 
     /// Where a value may begin whose anchor is at `anchor`, the farthest first.
@@ -199,7 +206,7 @@ impl Format {
         lengths
             .rev()
             .map(move |length| anchor - length)
-            .filter(|&start| self.border.opens(bytes, start) && !continues_base64(bytes, start))
+            .filter(|&start| self.border.opens(bytes, start))
     }
 
     /// The end of a value whose remaining `parts` begin at `at`; sets where its last run begins.

@@ -12,6 +12,7 @@
 mod assignment;
 mod aws;
 mod base64;
+mod blob;
 mod border;
 mod candidate;
 mod charset;

@@ -104,7 +104,9 @@ pub(super) const FORMATS: &[Format] = &[
     Format::new("buildkite-token", &["bkua_"], &[run_between(HEX, 40, 53)]),
     Format::new("jfrog-token", &["AKCp"], &[run(BASE62, 69)]),
     // Base64 of `reft`, with which reference tokens begin.
-    Format::new("jfrog-token", &["cmVmd"], &[run(BASE62, 59)]).apart(),
+    Format::new("jfrog-token", &["cmVmd"], &[run(BASE62, 59)])
+        .apart()
+        .checked(Check::NotBinary),
     Format::new("sourcegraph-token", &["sgp_"], &[run(HEX, 40)]),
     Format::new(
         "sourcegraph-token",

@@ -30,7 +30,8 @@ pub(super) const FORMATS: &[Format] = &[
     ),
     Format::new("square-token", &["EAAA"], &[run_between(BASE64URL, 22, 60)])
         .apart()
-        .mixing(Mix::Scrambled),
+        .mixing(Mix::Scrambled)
+        .checked(Check::NotBinary),
     Format::new(
         "shopify-token",
         &["shpat_", "shpca_", "shppa_", "shpss_"],
