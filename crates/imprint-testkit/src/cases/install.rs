@@ -40,7 +40,7 @@ pub(super) struct InstallSpec {
     /// What we wrote there last time, each with its content then.
     #[serde(default)]
     manifest_before: Vec<WrittenFile>,
-    result: InstallResult,
+    result: Option<InstallResult>,
     #[serde(default)]
     tree_unchanged: bool,
     files_after: Option<FilesAfter>,
@@ -69,16 +69,39 @@ struct WrittenFile {
     content: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum InstallResult {
+/// What it may come to; several with `-or-` between them.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+struct InstallResult(Vec<Ending>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
     Written,
     Unchanged,
     Removed,
     Conflict,
-    ConflictOrAdopted,
+    /// Taken in: a folder that was named, or what stood in the way.
     Imported,
     Refused,
+}
+
+impl TryFrom<String> for InstallResult {
+    type Error = CaseError;
+
+    fn try_from(text: String) -> Result<Self, CaseError> {
+        let endings = text.split("-or-").map(|word| match word {
+            "written" => Ok(Ending::Written),
+            "unchanged" => Ok(Ending::Unchanged),
+            "removed" => Ok(Ending::Removed),
+            "conflict" => Ok(Ending::Conflict),
+            "imported" | "adopted" => Ok(Ending::Imported),
+            "refused" => Ok(Ending::Refused),
+            other => Err(CaseError::Schema(format!(
+                "`{other}` is no result of the schema"
+            ))),
+        });
+        endings.collect::<Result<_, _>>().map(Self)
+    }
 }
 
 /// The files that are there afterwards: all of them, or each with its content (`null`: gone).
@@ -243,20 +266,22 @@ impl InstallSpec {
         let changed = place.changed();
         let written = self.is_written(place);
         let removed = self.remove_items.iter().all(|name| place.is_gone(name));
-        let holds = match self.result {
-            InstallResult::Written => written && !came.conflict,
-            InstallResult::Unchanged => !changed && !came.conflict,
-            InstallResult::Removed => removed && !came.conflict,
-            InstallResult::Conflict => came.conflict,
-            InstallResult::ConflictOrAdopted => came.conflict || came.imported,
-            InstallResult::Imported => came.imported,
-            InstallResult::Refused => !came.imported && !changed,
+        let is = |ending: &Ending| match ending {
+            Ending::Written => written && !came.conflict,
+            Ending::Unchanged => !changed && !came.conflict,
+            Ending::Removed => removed && !came.conflict,
+            Ending::Conflict => came.conflict,
+            Ending::Imported => came.imported,
+            Ending::Refused => !came.imported && !changed,
         };
-        verdict.holds(holds, || {
+        let Some(InstallResult(endings)) = &self.result else {
+            return;
+        };
+        verdict.holds(endings.iter().any(is), || {
             format!(
-                "result: expected {:?}; written: {written}, removed: {removed}, changed: \
+                "result: expected {endings:?}; written: {written}, removed: {removed}, changed: \
                  {changed}, conflict: {}, imported: {}",
-                self.result, came.conflict, came.imported
+                came.conflict, came.imported
             )
         });
     }
@@ -407,8 +432,13 @@ impl Place<'_> {
     }
 }
 
+/// The folder behind all links: a linked folder of the user's is written through.
 fn prefix(work: &Path, into: Option<&Path>) -> String {
-    let inside = into.and_then(|into| into.strip_prefix(work).ok());
+    let real = into.and_then(|into| into.canonicalize().ok());
+    let inside = real
+        .as_deref()
+        .or(into)
+        .and_then(|into| into.strip_prefix(work).ok());
     inside.map_or_else(String::new, |inside| {
         format!("{}/", inside.to_string_lossy().replace('\\', "/"))
     })

@@ -102,7 +102,8 @@ async fn create(spec: &PathSpec, registry: &Registry) -> Result<ItemRef, CaseErr
     })
 }
 
-/// Adds a file as an import does: junk is dropped, everything else goes through the registry.
+/// Adds a file as an import does: junk is dropped, a path that the item has already is refused,
+/// everything else goes through the registry.
 async fn add(registry: &Registry, item: &ItemRef, path: &str) -> Result<Outcome, CaseError> {
     if is_archive_junk(path) {
         return Ok(Outcome::Dropped);
@@ -112,6 +113,15 @@ async fn add(registry: &Registry, item: &ItemRef, path: &str) -> Result<Outcome,
         Err(fault) => return Ok(Outcome::Refused(ExpectedAbout::Path, fault.to_string())),
     };
     let file = BundleFile::plain(*b"An added file.\n");
+    let held = registry.snapshot(item, &RevisionRef::Head).await;
+    let held = held.map_err(CaseError::product)?.bundle;
+    let both = held
+        .files()
+        .map(|(path, file)| (path.clone(), file.clone()));
+    let both = both.chain([(path.clone(), file.clone())]);
+    if let Err(error) = Bundle::new(ItemKind::Skill, both) {
+        return Ok(Outcome::Refused(about(&error), error.to_string()));
+    }
     let edit = ItemEdit {
         files: vec![FileEdit::Put(path, file)],
         ..ItemEdit::default()

@@ -86,6 +86,10 @@ fn whatever_the_schema_does_not_know_fails() {
             "add",
             json!([{"path": "a", "accepted": true, "mode": "0644"}]),
         ),
+        json!({"id": "result", "kind": "install", "result": "conflict-or-ignored"}),
+        json!({"id": "fact", "kind": "catalog", "items": [], "variants": [{"blocks": 1}]}),
+        json!({"id": "invariant", "kind": "crash", "invariants": ["no-noise"],
+            "loop": {"writes": 1, "signal": "KILL", "kill_after_random_ms": [0, 1]}}),
     ];
     let report = report(&unknown);
     assert_eq!(report.failed.len(), unknown.len(), "{report}");

@@ -18,7 +18,7 @@ use crate::cases::{
 };
 
 /// Where the product keeps the last pass' report, in its home.
-const REPORT_FILE: &str = "report.json";
+const REPORT_FILE: &str = "folders.json";
 
 /// One item of a case.
 #[derive(Clone, Debug, Deserialize)]
@@ -203,6 +203,9 @@ pub(super) fn report(session: &Session, run: &Run<'_>) -> Result<(), CaseError> 
     }
     let folders = run.sandbox.folders(machine);
     let mut report: FolderReport = run.block_on(folders.write()).map_err(CaseError::product)?;
+    if !file.is_file() {
+        return Err(CaseError::Product(format!("no {REPORT_FILE} after a pass")));
+    }
     report.readers.retain(|reader| kinds.contains(&reader.kind));
     let text = serde_json::to_vec(&report).map_err(CaseError::product)?;
     write(&file, &text)
