@@ -152,45 +152,44 @@ impl Format {
         starts.peek()?;
         let mut last_run = anchor.end;
         let end = self.end(bytes, anchor.end, self.after, &mut last_run)?;
-        let (start, proof) = starts
-            .map(|start| (start, self.proof(text, start..end, &anchor)))
-            .find(|(_, proof)| *proof != Proof::Impossible)?;
+        let start = starts.find(|&start| !self.is_ruled_out(text, &(start..end), anchor.start))?;
+        let value = &text[start..end];
+        let after = &text[anchor.end..end];
         let random = match self.random {
-            Random::AfterAnchor => &text[anchor.end..end],
+            Random::AfterAnchor => after,
             Random::BeforeAnchor => &text[start..anchor.start],
             Random::LastRun => &text[last_run..end],
         };
-        let is_proven = proof == Proof::Given;
-        if !(is_proven || self.mix.admits(random)) || blob::holds(bytes, &(start..end)) {
+        let is_proven = self.is_proven(value, after);
+        if !is_proven && (!self.mix.admits(random) || blob::holds(bytes, &(start..end))) {
             return None;
         }
         let is_filler = || !entropy::is_random(random) || placeholder::is_filler(random);
         Some(Match {
             span: start..end,
-            cleared: (!is_proven && is_filler()) || samples::is_documented(&text[start..end]),
+            cleared: (!is_proven && is_filler()) || samples::is_documented(value),
         })
     }
 
-    fn proof(&self, text: &str, span: Range<usize>, anchor: &Range<usize>) -> Proof {
-        let value = &text[span.clone()];
-        let before = &text[span.start..anchor.start];
-        let after = &text[anchor.end..span.end];
-        let is_impossible = match self.check {
-            Check::Snowflake => !is_snowflake(before),
-            Check::NotBinary => after.contains("AAA") || blob::is_wrapped(text.as_bytes(), &span),
+    /// Whether a value of this shape at `span` can't be what the format issues.
+    fn is_ruled_out(&self, text: &str, span: &Range<usize>, anchor: usize) -> bool {
+        match self.check {
+            Check::Snowflake => !is_snowflake(&text[span.start..anchor]),
+            Check::NotBinary => {
+                text[span.clone()].contains("AAAAA") || blob::is_wrapped(text.as_bytes(), span)
+            }
             _ => false,
-        };
-        let is_proven = match self.check {
+        }
+    }
+
+    /// Whether a checksum proves the value, of which `after` follows the anchor.
+    fn is_proven(&self, value: &str, after: &str) -> bool {
+        match self.check {
             Check::None | Check::Snowflake | Check::NotBinary => false,
             Check::Crc32Base62 => after.len() == 36 && checksum::crc32_base62(after),
             Check::Crc32Base36 => checksum::crc32_base36(value),
             Check::Crc32Hex(separator) => checksum::crc32_hex(value, separator),
             Check::Bech32 => checksum::bech32(value),
-        };
-        match (is_impossible, is_proven) {
-            (true, _) => Proof::Impossible,
-            (false, true) => Proof::Given,
-            (false, false) => Proof::None,
         }
     }
 
@@ -243,14 +242,6 @@ impl Format {
             }
         }
     }
-}
-
-/// What a format's check makes of a value of its shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Proof {
-    Given,
-    None,
-    Impossible,
 }
 
 impl Mix {

@@ -1,6 +1,6 @@
 //! Finding credentials in text before it is kept anywhere.
 //!
-//! A table of token formats ([`formats`]) is searched for by the literals in them; what stands
+//! A table of token formats is searched for by the literals in them; what stands
 //! around a literal must have the format's shape. Then a right checksum proves a value, and
 //! without one it must look random and be no placeholder: a wrong checksum clears nothing. Beside
 //! the formats there are blocks, tokens and addresses that hold a credential by their own rules,
