@@ -22,15 +22,28 @@ impl Home {
         if let Some(given) = given.filter(|path| !path.as_os_str().is_empty()) {
             let root = std::path::absolute(given)
                 .map_err(|error| Failure::io("use the home", given, &error))?;
-            return Ok(Self { root });
+            return Self { root }.checked();
         }
         let strategy = choose_base_strategy().map_err(|_| {
             Failure::failed("can't tell where your home folder is")
                 .hint("set `HOME`, or name a folder with `IMPRINT_HOME`")
         })?;
-        Ok(Self {
+        Self {
             root: strategy.data_dir().join("imprint"),
-        })
+        }
+        .checked()
+    }
+
+    /// The folder, unless something else is in its place.
+    fn checked(self) -> Result<Self, Failure> {
+        if self.root.metadata().is_ok_and(|found| !found.is_dir()) {
+            return Err(Failure::failed(format!(
+                "`{}` is no folder, so Imprint can't keep anything in it",
+                self.root.display()
+            ))
+            .hint("move it away, or name a folder with `--home` or `IMPRINT_HOME`"));
+        }
+        Ok(self)
     }
 
     pub(crate) fn root(&self) -> &Path {

@@ -1,6 +1,10 @@
 //! The user's settings: `config.toml` in the Imprint home, edited without losing a comment.
 
-use std::{fs, io, path::Path};
+use std::{
+    fs,
+    io::{self, Read as _},
+    path::Path,
+};
 
 use toml_edit::{Array, DocumentMut, Item, Table, value};
 
@@ -16,6 +20,9 @@ pub(crate) struct Setting {
     /// Several values, or one text.
     pub(crate) several: bool,
 }
+
+/// More than any real settings have.
+const MAX_BYTES: u64 = 1024 * 1024;
 
 /// All settings.
 pub(crate) const SETTINGS: [Setting; 2] = [
@@ -40,7 +47,7 @@ pub(crate) struct Settings {
 impl Settings {
     /// Reads the file; no file means no settings, a damaged one is an error.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let text = match fs::read_to_string(path) {
+        let text = match read_text(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(error) => return Err(Failure::io("read the settings", path, &error)),
@@ -81,8 +88,9 @@ impl Settings {
         )
     }
 
-    /// Sets a setting from its text form.
-    pub(crate) fn set(&mut self, setting: Setting, text: &str) {
+    /// Sets a setting from its text form. Refused where the file has a value in the place of the
+    /// table that the setting belongs in.
+    pub(crate) fn set(&mut self, setting: Setting, text: &str) -> Result<(), Failure> {
         let new = if setting.several {
             let parts = text
                 .split(',')
@@ -99,9 +107,16 @@ impl Settings {
                     .document
                     .entry(table)
                     .or_insert(Item::Table(Table::new()));
-                entry[key] = new;
+                let Some(table_like) = entry.as_table_like_mut() else {
+                    return Err(Failure::failed(format!(
+                        "`{table}` is a value in the settings file, so `{key}` can't be set in it"
+                    ))
+                    .hint("take that line out of the file (`imprint config path --json` tells where it is)"));
+                };
+                table_like.insert(key, new);
             }
         }
+        Ok(())
     }
 
     /// Takes a setting out.
@@ -144,6 +159,24 @@ impl Settings {
     }
 }
 
+/// The text of a regular file, refused when it is longer than any settings are.
+fn read_text(path: &Path) -> io::Result<String> {
+    // Opening a pipe would wait for its other end.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    let mut text = String::new();
+    fs::File::open(path)?
+        .take(MAX_BYTES + 1)
+        .read_to_string(&mut text)?;
+    if text.len() as u64 > MAX_BYTES {
+        return Err(io::Error::other(format!(
+            "it has more than {MAX_BYTES} bytes"
+        )));
+    }
+    Ok(text)
+}
+
 /// The setting of this name.
 pub(crate) fn setting(key: &str) -> Result<Setting, Failure> {
     SETTINGS
@@ -169,7 +202,9 @@ mod tests {
         let path = folder.path().join("config.toml");
         fs::write(&path, "# mine\neditor = \"vi\" # short\n\n[other]\nx = 1\n").unwrap();
         let mut settings = Settings::read(&path).unwrap();
-        settings.set(setting("folders.skip").unwrap(), "cursor, cline");
+        settings
+            .set(setting("folders.skip").unwrap(), "cursor, cline")
+            .unwrap();
         settings.write(&path).unwrap();
         insta::assert_snapshot!(fs::read_to_string(&path).unwrap(), @r#"
         # mine
@@ -193,5 +228,18 @@ mod tests {
         assert!(Settings::read(&path).unwrap().editor().is_none());
         fs::write(&path, "editor = ").unwrap();
         assert!(Settings::read(&path).is_err());
+        fs::write(&path, "#".repeat(2 * 1024 * 1024)).unwrap();
+        assert!(Settings::read(&path).is_err());
+    }
+
+    #[test]
+    fn a_value_where_a_table_belongs_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        fs::write(&path, "folders = 7\n").unwrap();
+        let mut settings = Settings::read(&path).unwrap();
+        let skip = setting("folders.skip").unwrap();
+        assert!(settings.set(skip, "cursor").is_err());
+        assert!(settings.skipped_clients().is_empty());
     }
 }

@@ -1,5 +1,7 @@
 //! `imprint config`: settings.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use crate::{
@@ -7,7 +9,7 @@ use crate::{
     failure::{Failure, FailureKind},
     home::{Home, shown},
     output::Output,
-    settings::{SETTINGS, Settings, setting},
+    settings::{SETTINGS, Setting, Settings, setting},
 };
 
 #[derive(Serialize)]
@@ -29,29 +31,34 @@ pub(super) fn run(global: &Global, out: &Output, command: ConfigCommand) -> Resu
         ConfigCommand::List => list(out, &settings),
         ConfigCommand::Get { key } => get(out, &settings, &key)?,
         ConfigCommand::Set { key, value } => {
-            settings.set(setting(&key)?, &value);
+            settings.set(setting(&key)?, &value)?;
             settings.write(&file)?;
-            out.message(&format!("Set `{key}` in {}", shown(&file)));
+            out.data(&row(&settings, setting(&key)?), |out| {
+                out.message(&format!("Set `{key}` in {}", shown(&file)));
+            });
         }
         ConfigCommand::Unset { key } => {
             settings.unset(setting(&key)?);
             settings.write(&file)?;
-            out.message(&format!("`{key}` is back to its default"));
+            out.data(&row(&settings, setting(&key)?), |out| {
+                out.message(&format!("`{key}` is back to its default"));
+            });
         }
         ConfigCommand::Path => {}
     }
     Ok(())
 }
 
+fn row(settings: &Settings, setting: Setting) -> Row {
+    Row {
+        key: setting.key,
+        value: settings.values(setting.key),
+        about: setting.about,
+    }
+}
+
 fn list(out: &Output, settings: &Settings) {
-    let rows: Vec<_> = SETTINGS
-        .iter()
-        .map(|setting| Row {
-            key: setting.key,
-            value: settings.values(setting.key),
-            about: setting.about,
-        })
-        .collect();
+    let rows = SETTINGS.map(|setting| row(settings, setting));
     out.data(&rows, |out| {
         out.table(
             &["SETTING", "VALUE", "WHAT IT DOES"],
@@ -79,10 +86,12 @@ fn get(out: &Output, settings: &Settings, key: &str) -> Result<(), Failure> {
 }
 
 fn print_paths(out: &Output, home: &Home) {
+    // JSON has no form for a path that is no Unicode text, so it is shown like to a person.
+    let text = |path: &Path| path.display().to_string();
     let paths = serde_json::json!({
-        "home": home.root(),
-        "database": home.database(),
-        "settings": home.settings_file(),
+        "home": text(home.root()),
+        "database": text(&home.database()),
+        "settings": text(&home.settings_file()),
     });
     out.data(&paths, |out| out.line(&home.root().display().to_string()));
 }
