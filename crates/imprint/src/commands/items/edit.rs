@@ -1,6 +1,10 @@
 //! `edit` and `rename`: new revisions.
 
-use std::fs;
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::Path,
+};
 
 use imprint_core::{
     Author, ItemRef, ItemSummary,
@@ -14,7 +18,7 @@ use super::{
 };
 use crate::{
     cli::{AcceptArgs, EditArgs, RenameArgs},
-    commands::{accept::accept, editor},
+    commands::{accept::accept, editor::Draft},
     failure::{Failure, FailureKind},
     home::shown,
     output::Output,
@@ -81,8 +85,9 @@ pub(in crate::commands) async fn tell(app: &App, out: &Output, edited: &Edited, 
     }
 }
 
-/// Opens the entry file in the user's editor. What is refused is kept in a file and named, so
-/// that nobody's work is lost; unless there is a credential in it, which is kept nowhere.
+/// Opens the entry file in the user's editor, again as long as it is refused and the user wants
+/// to go on. What stays refused is kept in a file and named, so that nobody's work is lost; unless
+/// there is a credential in it, which is kept nowhere.
 pub(in crate::commands) async fn in_editor(
     app: &App,
     out: &Output,
@@ -97,26 +102,49 @@ pub(in crate::commands) async fn in_editor(
             kind.entry_file()
         )));
     };
-    let after = editor::edit(&app.settings, kind.entry_file(), before)?;
-    if after == before {
-        unchanged(out, &snapshot.item);
-        return Ok(());
-    }
-    let edit = ItemEdit {
-        files: vec![FileEdit::Put(
-            ItemPath::entry_of(kind),
-            BundleFile::plain(after.clone().into_bytes()),
-        )],
-        expected: Some(snapshot.revision.id),
-        ..ItemEdit::default()
-    };
-    match keep(app, item, edit, accepted).await {
-        Ok(edited) => {
-            tell(app, out, &edited, "Changed").await;
-            Ok(())
+    let mut draft = Draft::new(kind.entry_file(), before)?;
+    loop {
+        let closed = draft.open(&app.settings).await;
+        let left = draft.read()?;
+        if left == before.as_bytes() {
+            closed?;
+            unchanged(out, &snapshot.item);
+            return Ok(());
         }
-        Err(failure) => Err(with_refused_text(app, &snapshot.item, &after, failure)),
+        let edit = ItemEdit {
+            files: vec![FileEdit::Put(
+                ItemPath::entry_of(kind),
+                BundleFile::plain(left.clone()),
+            )],
+            expected: Some(snapshot.revision.id),
+            ..ItemEdit::default()
+        };
+        let failure = match closed {
+            Err(failure) => failure,
+            Ok(()) => match keep(app, item, edit, accepted).await {
+                Ok(edited) => {
+                    tell(app, out, &edited, "Changed").await;
+                    return Ok(());
+                }
+                Err(failure) => failure,
+            },
+        };
+        if !goes_on(out, &failure) {
+            return Err(with_refused_text(app, &snapshot.item, &left, failure));
+        }
     }
+}
+
+/// Asks whether to go on with a text that was refused. A newer revision makes going on useless.
+fn goes_on(out: &Output, failure: &Failure) -> bool {
+    if failure.kind != FailureKind::Failed || !out.can_ask() {
+        return false;
+    }
+    out.failure(failure);
+    inquire::Confirm::new("Go on editing?")
+        .with_default(true)
+        .prompt()
+        .unwrap_or(false)
 }
 
 /// Edits the item; once more when the user accepts what was found in the text.
@@ -135,7 +163,7 @@ pub(in crate::commands) async fn keep(
             let summary = app.registry.resolve(item, &[]).await?;
             let failure = Failure::from(stale);
             Err(match refused {
-                Some(text) => with_refused_text(app, &summary, &text, failure),
+                Some(text) => with_refused_text(app, &summary, text.as_bytes(), failure),
                 None => failure,
             })
         }
@@ -153,21 +181,43 @@ fn refused_text(edit: &ItemEdit) -> Option<String> {
     }
 }
 
-/// Keeps a refused text in a file of its own and names it in the failure. Once only: a failure
-/// that already has its text, or found a credential in it, stays as it is.
-fn with_refused_text(app: &App, item: &ItemSummary, text: &str, failure: Failure) -> Failure {
-    if !failure.findings.is_empty() || failure.kind == FailureKind::NotFound {
+/// Keeps a refused text in a file of its own and names it in the failure. A text with a credential
+/// in it is kept nowhere.
+fn with_refused_text(app: &App, item: &ItemSummary, text: &[u8], failure: Failure) -> Failure {
+    if !failure.findings.is_empty() {
         return failure;
     }
-    let folder = app.home.refused();
-    let file = folder.join(format!("{}-{}.md", item.name, app.registry.clock().now().0));
-    match fs::create_dir_all(&folder).and_then(|()| fs::write(&file, text)) {
+    if !imprint_core::secret::scan_bytes(text).is_empty() {
+        return failure.hint("your text is not kept either: there is a credential in it");
+    }
+    let file = app.home.refused().join(format!(
+        "{}-{}.md",
+        item.name,
+        app.registry.clock().new_uuid()
+    ));
+    match write_private(&file, text) {
         Ok(()) => failure.hint(format!("your text is kept in {}", shown(&file))),
         Err(error) => failure
             .detail(format!(
                 "your text could not be kept in {}: {error}",
                 shown(&file)
             ))
-            .detail(text.to_owned()),
+            .detail(String::from_utf8_lossy(text)),
     }
+}
+
+/// Writes a new file that only the user may read, like everything in the home.
+fn write_private(file: &Path, text: &[u8]) -> io::Result<()> {
+    let mut folders = fs::DirBuilder::new();
+    let mut options = fs::File::options();
+    folders.recursive(true);
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+        folders.mode(0o700);
+        options.mode(0o600);
+    }
+    folders.create(file.parent().unwrap_or(Path::new(".")))?;
+    options.open(file)?.write_all(text)
 }
