@@ -18,7 +18,7 @@ use crate::{
 #[derive(Serialize)]
 struct Exported {
     name: String,
-    folder: std::path::PathBuf,
+    folder: String,
 }
 
 pub(super) async fn run(
@@ -28,9 +28,7 @@ pub(super) async fn run(
     args: ExportArgs,
 ) -> Result<(), Failure> {
     let items = wanted(app, kind, &args.names).await?;
-    if !args.force {
-        refuse_to_overwrite(&args.to, &items)?;
-    }
+    refuse_to_overwrite(&args.to, &items, args.force)?;
     let mut exported = Vec::new();
     for item in &items {
         let bundle = app.registry.files_of(item).await?;
@@ -39,12 +37,12 @@ pub(super) async fn run(
             .map_err(|error| Failure::io("write", &folder, &error))?;
         exported.push(Exported {
             name: item.name.to_string(),
-            folder,
+            folder: folder.display().to_string(),
         });
     }
     out.data(&exported, |out| {
         for one in &exported {
-            out.line(&one.folder.display().to_string());
+            out.line(&one.folder);
         }
         out.message(&format!(
             "Exported {} to {}",
@@ -76,21 +74,29 @@ async fn wanted(app: &App, kind: ItemKind, names: &[String]) -> Result<Vec<ItemS
     Ok(items)
 }
 
-fn refuse_to_overwrite(to: &Path, items: &[ItemSummary]) -> Result<(), Failure> {
-    let there = items
-        .iter()
-        .find(|item| to.join(item.name.as_str()).symlink_metadata().is_ok());
-    match there {
-        None => Ok(()),
-        Some(item) => Err(Failure::new(
-            FailureKind::Conflict,
-            format!(
-                "`{}` is there already; nothing was exported",
-                to.join(item.name.as_str()).display()
-            ),
-        )
-        .hint("choose another folder, or replace it with `--force`")),
+/// Refuses before anything is written. Even by force only an item takes another's place, so that
+/// a slip in the target costs no one a folder of something else.
+fn refuse_to_overwrite(to: &Path, items: &[ItemSummary], force: bool) -> Result<(), Failure> {
+    for item in items {
+        let place = to.join(item.name.as_str());
+        let Ok(found) = place.symlink_metadata() else {
+            continue;
+        };
+        let conflict = |why: &str| {
+            let message = format!("`{}` {why}; nothing was exported", place.display());
+            Failure::new(FailureKind::Conflict, message)
+        };
+        if !force {
+            return Err(conflict("is there already")
+                .hint("choose another folder, or replace it with `--force`"));
+        }
+        let entry = item.kind.entry_file();
+        if found.is_dir() && place.join(entry).symlink_metadata().is_err() {
+            return Err(conflict(&format!("is a folder without a `{entry}`"))
+                .hint("choose another folder, or move that one away yourself"));
+        }
     }
+    Ok(())
 }
 
 /// Writes the files beside their place first, so that a reader sees the old or the new folder.
@@ -112,14 +118,24 @@ fn write(bundle: &Bundle, folder: &Path, force: bool) -> io::Result<()> {
             make_executable(&target)?;
         }
     }
-    if force && folder.symlink_metadata().is_ok() {
-        let old = tempfile::Builder::new()
-            .prefix(".imprint-export-")
-            .tempdir_in(parent)?;
-        fs::rename(folder, old.path().join("old"))?;
-    }
     open_to_others(fresh.path())?;
-    fs::rename(fresh.keep(), folder)
+    let aside = tempfile::Builder::new()
+        .prefix(".imprint-export-")
+        .tempdir_in(parent)?;
+    let old = aside.path().join("old");
+    let is_moved = force && folder.symlink_metadata().is_ok();
+    if is_moved {
+        fs::rename(folder, &old)?;
+    }
+    if let Err(error) = fs::rename(fresh.path(), folder) {
+        if is_moved && fs::rename(&old, folder).is_err() {
+            // Better a folder under an odd name than none.
+            let _ = aside.keep();
+        }
+        return Err(error);
+    }
+    let _ = fresh.keep();
+    Ok(())
 }
 
 #[cfg(unix)]
