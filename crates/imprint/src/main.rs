@@ -10,15 +10,25 @@ mod settings;
 mod time;
 mod wiring;
 
-use std::process::ExitCode;
+use std::{
+    env,
+    process::{self, ExitCode},
+};
 
 use clap::Parser;
 
-use crate::{cli::Cli, output::Output};
+use crate::{
+    cli::{Cli, Command},
+    failure::Failure,
+    output::Output,
+};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let out = Output::new(&cli.global);
+    let cli = Cli::try_parse().unwrap_or_else(|refused| refuse(&refused));
+    let mut out = Output::new(&cli.global);
+    if matches!(cli.command, Command::Mcp(_)) {
+        out = out.without_json();
+    }
     logging::start(cli.global.verbose);
     match commands::run(cli, &out) {
         Ok(()) => ExitCode::SUCCESS,
@@ -27,4 +37,27 @@ fn main() -> ExitCode {
             ExitCode::from(failure.kind.exit_code())
         }
     }
+}
+
+/// Ends the program with what clap has to say: help, the version, or what is wrong with the
+/// arguments. Clap quotes those raw, so where they could steer a terminal, and for scripts, it is
+/// said in our way.
+fn refuse(refused: &clap::Error) -> ! {
+    let any_argument =
+        |holds: fn(&str) -> bool| env::args_os().any(|argument| holds(&argument.to_string_lossy()));
+    let is_json = any_argument(|argument| argument == "--json");
+    let is_odd = any_argument(|argument| argument.contains(char::is_control));
+    if !refused.use_stderr() || !(is_json || is_odd) {
+        refused.exit();
+    }
+    let text = refused.to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let (message, details) = text.split_once('\n').unwrap_or((text, ""));
+    let failure = details
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .fold(Failure::usage(message), Failure::detail);
+    Output::unread(is_json).failure(&failure);
+    process::exit(failure.kind.exit_code().into());
 }

@@ -1,6 +1,9 @@
 //! Printing: data on standard output, messages on standard error, as text or JSON.
 
-use std::io::{IsTerminal, Write};
+use std::{
+    cell::Cell,
+    io::{self, IsTerminal, Write},
+};
 
 use anstyle::{AnsiColor, Style};
 use comfy_table::{ContentArrangement, Table, presets};
@@ -9,7 +12,7 @@ use serde::Serialize;
 
 use crate::{
     cli::{ColorWhen, Global},
-    failure::Failure,
+    failure::{Failure, FailureKind},
 };
 
 const BOLD: Style = Style::new().bold();
@@ -23,6 +26,8 @@ const HINT: Style = AnsiColor::Cyan.on_default().bold();
 pub(crate) struct Output {
     json: bool,
     quiet: bool,
+    /// Whether the one JSON value that a script reads is printed.
+    has_data: Cell<bool>,
 }
 
 #[expect(
@@ -39,12 +44,41 @@ impl Output {
         Self {
             json: global.json,
             quiet: global.quiet,
+            has_data: Cell::new(false),
+        }
+    }
+
+    /// Output where the arguments that say how could not be read.
+    pub(crate) fn unread(json: bool) -> Self {
+        Self {
+            json,
+            quiet: false,
+            has_data: Cell::new(false),
+        }
+    }
+
+    /// The same for a command whose standard output is not for data.
+    pub(crate) fn without_json(self) -> Self {
+        Self {
+            json: false,
+            ..self
         }
     }
 
     /// Whether data is to be JSON.
     pub(crate) fn is_json(&self) -> bool {
         self.json
+    }
+
+    /// Refuses `--json` for a command that shows things to a person as they happen.
+    pub(crate) fn refuse_json(&self, command: &str) -> Result<(), Failure> {
+        if !self.json {
+            return Ok(());
+        }
+        Err(Failure::usage(format!(
+            "`imprint {command}` shows things to a person and has no JSON form"
+        ))
+        .hint("leave `--json` out"))
     }
 
     /// Whether a person can be asked: both ends are a terminal and the answer isn't for a script.
@@ -55,54 +89,50 @@ impl Output {
     /// Data: the value as JSON, or what `text` prints.
     pub(crate) fn data<T: Serialize>(&self, value: &T, text: impl FnOnce(&Self)) {
         if self.json {
-            // Our own types have string keys and no failing serialisers.
-            let line = serde_json::to_string_pretty(value).unwrap_or_default();
-            self.line(&line);
+            let mut stdout = std::io::stdout().lock();
+            written(
+                serde_json::to_writer_pretty(&mut stdout, value)
+                    .map_err(io::Error::from)
+                    .and_then(|()| writeln!(stdout))
+                    .and_then(|()| stdout.flush()),
+            );
+            self.has_data.set(true);
         } else {
             text(self);
         }
     }
 
-    /// One line of data.
+    /// One line of data, in which control characters of text from others are shown, not obeyed.
     pub(crate) fn line(&self, line: &str) {
-        self.raw(line);
-        self.raw("\n");
+        self.styled(&text::visible(line));
     }
 
-    /// Data as it stands, without a line end.
-    pub(crate) fn raw(&self, data: &str) {
+    /// One line of data with styles in it. Text from others must have been made visible.
+    pub(crate) fn styled(&self, line: &str) {
         let mut stdout = anstream::stdout().lock();
-        if stdout
-            .write_all(data.as_bytes())
-            .and_then(|()| stdout.flush())
-            .is_err()
-        {
-            // The reader has what it wanted (`imprint … | head`).
-            std::process::exit(0);
-        }
+        written(writeln!(stdout, "{line}").and_then(|()| stdout.flush()));
     }
 
     /// Lines of data that may hold text from others.
     pub(crate) fn text(&self, text: &str) {
-        self.raw(&text::visible(text));
+        let mut stdout = anstream::stdout().lock();
+        let text = text::visible(text);
+        written(write!(stdout, "{text}").and_then(|()| stdout.flush()));
     }
 
-    /// Data that need not be text.
+    /// Data that need not be text, byte for byte; on a terminal as [`Output::text`].
     pub(crate) fn bytes(&self, data: &[u8]) {
         let mut stdout = std::io::stdout().lock();
-        if stdout
-            .write_all(data)
-            .and_then(|()| stdout.flush())
-            .is_err()
-        {
-            std::process::exit(0);
+        if stdout.is_terminal() {
+            return self.text(&String::from_utf8_lossy(data));
         }
+        written(stdout.write_all(data).and_then(|()| stdout.flush()));
     }
 
     /// A message for a person; silent with `--quiet` and with `--json`.
     pub(crate) fn message(&self, line: &str) {
         if !self.quiet && !self.json {
-            to_stderr(line);
+            to_stderr(&text::visible(line));
         }
     }
 
@@ -114,11 +144,11 @@ impl Output {
         ));
     }
 
-    /// What is said before the program ends with a failure.
+    /// What is said before the program ends with a failure. A script that already has its data
+    /// reads it from the exit code and standard error.
     pub(crate) fn failure(&self, failure: &Failure) {
-        if self.json {
-            let object = serde_json::json!({ "error": failure });
-            self.line(&serde_json::to_string_pretty(&object).unwrap_or_default());
+        if self.json && !self.has_data.get() {
+            self.data(&serde_json::json!({ "error": failure }), |_| {});
             return;
         }
         to_stderr(&format!(
@@ -163,13 +193,28 @@ impl Output {
 
     /// A heading of data.
     pub(crate) fn heading(&self, line: &str) {
-        self.line(&format!("{BOLD}{line}{BOLD:#}"));
+        self.styled(&format!("{BOLD}{}{BOLD:#}", text::visible(line)));
     }
 }
 
-/// Text that matters less.
+/// Text that matters less, for [`Output::styled`].
 pub(crate) fn dim(text: &str) -> String {
-    format!("{DIM}{text}{DIM:#}")
+    format!("{DIM}{}{DIM:#}", text::visible(text))
+}
+
+/// Ends the program where data can't be written. A reader that has what it wanted
+/// (`imprint … | head`) is no failure; a full disk is.
+fn written(outcome: io::Result<()>) {
+    match outcome {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) => {
+            to_stderr(&format!(
+                "{ERROR}error{ERROR:#}: can't write to standard output: {error}"
+            ));
+            std::process::exit(FailureKind::Failed.exit_code().into());
+        }
+    }
 }
 
 fn to_stderr(line: &str) {

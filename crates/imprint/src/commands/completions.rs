@@ -3,13 +3,11 @@
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::cli::Cli;
+use crate::{cli::Cli, output::Output};
 
-pub(super) fn run(shell: Shell) {
-    clap_complete::generate(
-        shell,
-        &mut Cli::command(),
-        "imprint",
-        &mut std::io::stdout(),
-    );
+pub(super) fn run(out: &Output, shell: Shell) {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "imprint", &mut script);
+    let script = String::from_utf8_lossy(&script);
+    out.data(&script, |out| out.bytes(script.as_bytes()));
 }

@@ -48,6 +48,7 @@ const EXAMPLES: [(&str, &str); 6] = [
 ];
 
 pub(super) async fn run(out: &Output, args: DemoArgs) -> Result<(), Failure> {
+    out.refuse_json("demo")?;
     let folder = tempfile::Builder::new()
         .prefix("imprint-demo-")
         .tempdir()
@@ -57,7 +58,7 @@ pub(super) async fn run(out: &Output, args: DemoArgs) -> Result<(), Failure> {
     if args.keep {
         let kept = folder.keep();
         out.line(&format!("\nThe demo's home stays at {}", kept.display()));
-        out.line(&dim(&format!(
+        out.styled(&dim(&format!(
             "try: imprint --home {}/imprint skills list",
             kept.display()
         )));
@@ -121,7 +122,7 @@ async fn show(out: &Output, root: &Path) -> Result<(), Failure> {
             .lines()
             .find(|line| line.starts_with("description"))
             .unwrap_or("(not there)");
-        out.line(&format!(
+        out.styled(&format!(
             "  {}: {line}",
             dim(&format!("~/{place}/release-notes"))
         ));
@@ -192,7 +193,7 @@ fn step(out: &Output, number: usize, title: &str) {
 
 fn quote(out: &Output, text: &str) {
     for line in text.lines() {
-        out.line(&format!(
+        out.styled(&format!(
             "  {} {}",
             dim("│"),
             imprint_format::text::visible(line)
@@ -210,7 +211,7 @@ fn tree(out: &Output, root: &Path) {
     out.line("");
     for file in files {
         let shown = file.strip_prefix(root).unwrap_or(&file);
-        out.line(&format!("  {}", dim(&format!("~/{}", shown.display()))));
+        out.styled(&format!("  {}", dim(&format!("~/{}", shown.display()))));
     }
 }
 

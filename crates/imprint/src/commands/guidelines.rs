@@ -57,7 +57,7 @@ async fn edit(app: &App, out: &Output, args: GuidelineEditArgs) -> Result<(), Fa
         ..ItemEdit::default()
     };
     let edited = items::keep(app, &item, edit, &args.accept).await?;
-    items::tell(app, out, &edited, "Changed").await;
+    items::tell_edited(app, out, &edited, "Changed").await;
     Ok(())
 }
 

@@ -48,7 +48,7 @@ async fn dispatch(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Serve(args) => serve::run(&app()?, out, args).await,
         Command::Config { command } => config::run(&cli.global, out, command),
         Command::Completions { shell } => {
-            completions::run(shell);
+            completions::run(out, shell);
             Ok(())
         }
         Command::Demo(args) => demo::run(out, args).await,

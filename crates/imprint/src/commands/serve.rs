@@ -23,6 +23,7 @@ const LOOK: Duration = Duration::from_millis(250);
 const WATCHED_SESSIONS: u64 = 100;
 
 pub(super) async fn run(app: &App, out: &Output, _: ServeArgs) -> Result<(), Failure> {
+    out.refuse_json("serve")?;
     out.heading(&format!("Imprint {}", env!("CARGO_PKG_VERSION")));
     out.line(&format!("Home: {}", shown(app.home.root())));
     out.line(&kept(app).await?);

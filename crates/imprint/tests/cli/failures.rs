@@ -5,7 +5,7 @@ use std::fs;
 use super::{User, text};
 
 /// A value of the shape of a GitHub token, made here so that no file holds one.
-fn token() -> String {
+pub(crate) fn token() -> String {
     format!("{}{}", "gh", "p_Q7mZ2tXw9LbV4kRs8NcY1pHd6FgJ3uAeAb12")
 }
 

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 mod failures;
+mod hostile;
 mod items;
 mod processes;
 mod screens;

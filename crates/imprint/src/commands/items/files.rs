@@ -4,6 +4,7 @@ use std::path::Path;
 
 use imprint_core::registry::{FileEdit, ItemEdit, RevisionRef};
 use imprint_format::{BundleFile, ItemKind, ItemPath, limits};
+use serde::Serialize;
 
 use super::{edit, item_ref};
 use crate::{
@@ -12,6 +13,15 @@ use crate::{
     output::Output,
     wiring::App,
 };
+
+/// What `--print` gives with `--json`. A file that is no text has none.
+#[derive(Serialize)]
+struct Printed<'a> {
+    path: ItemPath,
+    size: usize,
+    executable: bool,
+    text: Option<&'a str>,
+}
 
 pub(super) async fn run(
     app: &App,
@@ -84,7 +94,13 @@ async fn print(
         )
         .hint(format!("`imprint {kind}s files {name}` lists them")));
     };
-    out.bytes(&file.bytes);
+    let printed = Printed {
+        path: wanted,
+        size: file.bytes.len(),
+        executable: file.executable,
+        text: file.as_text(),
+    };
+    out.data(&printed, |out| out.bytes(&file.bytes));
     Ok(())
 }
 

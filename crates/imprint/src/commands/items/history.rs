@@ -85,7 +85,7 @@ pub(super) async fn diff(
             out.message("The two revisions have the same files");
         }
         for file in &difference.files {
-            out.raw(&text::visible(&file.diff));
+            out.text(&file.diff);
         }
     });
     Ok(())

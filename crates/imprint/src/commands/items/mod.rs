@@ -22,7 +22,7 @@ use crate::{
 };
 
 pub(super) use create::{create, given_text};
-pub(super) use edit::{in_editor, keep, tell};
+pub(super) use edit::{in_editor, keep, tell as tell_edited};
 pub(super) use history::run as history;
 pub(super) use list::run as list;
 pub(super) use state::{remove, restore};
@@ -61,43 +61,68 @@ struct Change<'a> {
     folders: Option<FolderReport>,
 }
 
+/// What a command that changes several items prints with `--json`.
+#[derive(Serialize)]
+struct Changes<'a> {
+    changed: bool,
+    items: &'a [ItemSummary],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folders: Option<FolderReport>,
+}
+
 /// Tells about a change and writes it into the clients' folders.
 pub(super) async fn told(app: &App, out: &Output, item: &ItemSummary, verb: &str) {
     let folders = app.write_folders(out).await;
-    let place = folders
-        .as_ref()
-        .map(|report| place(report, item))
-        .unwrap_or_default();
     let change = Change {
         changed: true,
         item,
         folders,
     };
-    if out.is_json() {
-        out.data(&change, |_| {});
-        return;
+    out.data(&change, |out| {
+        tell(out, item, change.folders.as_ref(), verb);
+    });
+}
+
+/// [`told`] for changes to several items, all of them written at once.
+async fn told_all(app: &App, out: &Output, items: &[ItemSummary], verb: &str) {
+    if let [item] = items {
+        return told(app, out, item, verb).await;
     }
+    let changes = Changes {
+        changed: true,
+        items,
+        folders: app.write_folders(out).await,
+    };
+    out.data(&changes, |out| {
+        for item in items {
+            tell(out, item, changes.folders.as_ref(), verb);
+        }
+    });
+}
+
+fn tell(out: &Output, item: &ItemSummary, folders: Option<&FolderReport>, verb: &str) {
+    let place = folders.map(|report| place(report, item));
     out.message(&format!(
-        "{verb} {} `{}` (revision {}){place}",
+        "{verb} {} `{}` (revision {}){}",
         item.kind,
         item.name,
-        item.head.short()
+        item.head.short(),
+        place.unwrap_or_default()
     ));
-    if let Some(report) = &change.folders {
-        for note in report
-            .notes
-            .iter()
-            .filter(|note| note.path.contains(item.name.as_str()))
-        {
-            out.warning(&format!("{}: {}", note.path, note.message));
-        }
-        for unplaced in report
-            .unplaced
-            .iter()
-            .filter(|unplaced| unplaced.item == item.id)
-        {
-            out.warning(&unplaced.why);
-        }
+    let Some(report) = folders else { return };
+    for note in report
+        .notes
+        .iter()
+        .filter(|note| note.path.contains(item.name.as_str()))
+    {
+        out.warning(&format!("{}: {}", note.path, note.message));
+    }
+    for unplaced in report
+        .unplaced
+        .iter()
+        .filter(|unplaced| unplaced.item == item.id)
+    {
+        out.warning(&unplaced.why);
     }
 }
 

@@ -65,7 +65,7 @@ fn print(out: &Output, shown_item: &Shown<'_>, bundle: &Bundle) {
     }
     out.line("");
     match shown_item.text {
-        Some(entry) => out.line(text::visible(entry).trim_end()),
+        Some(entry) => out.line(entry.trim_end()),
         None => out.line("(not text)"),
     }
     if bundle.files().len() > 1 {
@@ -76,9 +76,9 @@ fn print(out: &Output, shown_item: &Shown<'_>, bundle: &Bundle) {
             .iter()
             .filter(|file| file.path.as_str() != item.kind.entry_file())
         {
-            out.line(&format!(
+            out.styled(&format!(
                 "{}  {}",
-                file.path,
+                text::one_line(file.path.as_str()),
                 dim(&format!("{} bytes", file.size))
             ));
         }

@@ -3,7 +3,7 @@
 use imprint_core::{Author, ItemState};
 use imprint_format::ItemKind;
 
-use super::{edit, item_ref, revision, told};
+use super::{edit, item_ref, revision, told, told_all};
 use crate::{
     cli::{PinArgs, RemoveArgs, RestoreArgs},
     failure::Failure,
@@ -59,13 +59,22 @@ pub(in crate::commands) async fn remove(
             return Ok(());
         }
     }
+    // A name that there isn't is told before the others are gone.
     for name in &args.names {
-        let item = app
-            .registry
-            .set_state(&item_ref(kind, name), ItemState::Removed)
-            .await?;
-        told(app, out, &item, "Removed").await;
+        app.registry.resolve(&item_ref(kind, name), &[]).await?;
     }
+    let mut items = Vec::new();
+    for name in &args.names {
+        let removed = ItemState::Removed;
+        match app.registry.set_state(&item_ref(kind, name), removed).await {
+            Ok(item) => items.push(item),
+            Err(error) => {
+                let done = items.iter().map(|item| format!("removed: {}", item.name));
+                return Err(done.fold(Failure::from(error), Failure::detail));
+            }
+        }
+    }
+    told_all(app, out, &items, "Removed").await;
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use imprint_clients::import::{ImportLimits, Stored, plan_import, read_source};
 use imprint_core::ItemFilter;
-use imprint_format::{Bundle, Diagnostic, ItemKind, text, validate_bundle};
+use imprint_format::{Bundle, Diagnostic, ItemKind, validate_bundle};
 use serde::Serialize;
 
 use super::item_ref;
@@ -136,7 +136,7 @@ fn print(out: &Output, checked: &[Checked]) {
                 }
             ));
             for remark in &one.remarks {
-                out.line(&format!("  {}", text::visible(remark)));
+                out.line(&format!("  {remark}"));
             }
         }
     });
