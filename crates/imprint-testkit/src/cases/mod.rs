@@ -181,6 +181,10 @@ fn carry_out(case: &Case, options: &Options) -> Result<Outcome, CaseError> {
     if !is_met(&Sandbox::new().map_err(CaseError::at(Path::new("a temporary folder")))?) {
         return Ok(Outcome::Skipped);
     }
+    if case.limits.max_extra_mib.is_some() && options.driver.is_none() {
+        let fault = "a limit on memory needs a driver that can be started for one case";
+        return Err(CaseError::Product(fault.to_owned()));
+    }
     let mut verdict = limits::run(case, &Run::new(&shared, None)?, options.driver.as_ref())?;
     if let Some(setting) = case.run_also_with {
         let again = limits::run(case, &Run::new(&shared, Some(setting))?, None)?;

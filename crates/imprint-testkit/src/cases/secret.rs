@@ -1,15 +1,19 @@
 //! `secret`: what looks like a credential is refused at every door, told without its value, and is
 //! nowhere afterwards.
 
+mod text;
+
 use std::{io::Write as _, process::Stdio, time::Duration};
 
 use regex::Regex;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use self::text::{SecretItem, SecretText};
 use super::{
     Run,
     install::contains,
+    setup::{below, make_folder, write},
     tree::Tree,
     verdict::{CaseError, Verdict, shortened},
 };
@@ -22,32 +26,13 @@ pub(super) struct SecretSpec {
     items: Vec<SecretItem>,
 }
 
-/// One text. Its parts are joined at run time: no file of the project holds the whole.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SecretItem {
-    parts: Vec<String>,
-    /// The text around it, `{}` for the value.
-    wrap: String,
-    refused: bool,
-    rule: Option<String>,
-    /// The file of the item that holds the text; else its instructions.
-    file: Option<String>,
-    /// The value must not be there in hexadecimal or Base64 either; and where the parts are all
-    /// of the text, they are its bytes in hexadecimal.
-    #[serde(default)]
-    hex: bool,
-}
-
-/// What stands for the prefix of the product's own keys.
-const OWN_KEY_PREFIX: &str = "{own_key_prefix}";
-/// The prefix of the product's own keys.
-const OWN_KEYS: &str = "sak_";
 const NAME: &str = "case-item";
 const ENTRY_FILE: &str = "SKILL.md";
-/// At most so many characters of a value may be shown; a piece longer than this that turns up
-/// somewhere has leaked.
-const PIECE: usize = 16;
+const CREATE_FROM_FILES: &str = "create from files";
+const COMMAND_LINE: &str = "the command line";
+
+/// Everything that the product said, with the door at which it said it.
+type Said = Vec<(&'static str, Vec<u8>)>;
 
 pub(super) fn run(spec: &SecretSpec, run: &Run<'_>) -> Result<Verdict, CaseError> {
     let mut verdict = Verdict::default();
@@ -59,206 +44,206 @@ pub(super) fn run(spec: &SecretSpec, run: &Run<'_>) -> Result<Verdict, CaseError
     Ok(verdict)
 }
 
-/// A text with the value in it.
-struct Text {
-    value: String,
-    text: String,
-}
-
 impl SecretItem {
     fn check(&self, verdict: &mut Verdict, run: &Run<'_>) -> Result<(), CaseError> {
         let text = self.text()?;
-        let mut command = run.command();
-        command.env("IMPRINT_LOG", "trace").arg("mcp");
-        let mut session = McpSession::start(command)?;
-        session.initialize("case-client", "1")?;
-        let mut said = Vec::new();
-        for (door, arguments) in self.doors(&text) {
-            let answer = session.call("skill_edit", &arguments)?;
-            self.judge(verdict, door, &text, &answer);
-            said.push((door, answer.text.into_bytes()));
-            if let Some(structured) = answer.structured {
-                said.push((door, structured.to_string().into_bytes()));
-            }
+        let mut said = Said::new();
+        if let Some(text_alone) = text.as_text() {
+            self.tell_agent_tools(verdict, &text, text_alone, run, &mut said)?;
         }
-        if let Some(ended) = session.close(Duration::from_secs(5))? {
-            said.push(("the log", ended.log));
-        }
-        if self.file.is_none() && !self.hex {
-            said.push(("the command line", self.type_it(verdict, &text, run)?));
-        }
+        let output = match text.as_text() {
+            Some(text_alone) if self.file.is_none() => type_in(text_alone, run)?,
+            _ => self.name_folder(&text, run)?,
+        };
+        self.judge_command_line(verdict, &output);
+        said.push((COMMAND_LINE, [output.stdout, output.stderr].concat()));
         if self.refused {
-            self.look_for(verdict, &text, &said, run)?;
+            look_for(verdict, &text, &said, run)?;
         }
         Ok(())
     }
 
-    fn text(&self) -> Result<Text, CaseError> {
-        let joined = self.parts.concat().replace(OWN_KEY_PREFIX, OWN_KEYS);
-        let value = match (self.hex && self.wrap == "{}", hex::decode(&joined)) {
-            (true, Ok(bytes)) => String::from_utf8(bytes)
-                .map_err(|_| CaseError::Schema("`hex` is no UTF-8 text".to_owned()))?,
-            _ => joined,
-        };
-        if !self.wrap.contains("{}") {
-            return Err(CaseError::Schema("`wrap` has no place for it".to_owned()));
+    /// The file of the item that holds the text.
+    fn file(&self) -> &str {
+        self.file.as_deref().unwrap_or(ENTRY_FILE)
+    }
+
+    /// The doors of agents, in one session.
+    fn tell_agent_tools(
+        &self,
+        verdict: &mut Verdict,
+        text: &SecretText,
+        text_alone: &str,
+        run: &Run<'_>,
+        said: &mut Said,
+    ) -> Result<(), CaseError> {
+        let mut command = run.command();
+        command.env("IMPRINT_LOG", "trace").arg("mcp");
+        let mut session = McpSession::start(command)?;
+        session.initialize("case-client", "1")?;
+        let other = json!({"action": "create", "name": "case-other",
+            "description": "Holds a text.", "instructions": "Text.\n"});
+        let harmless = session.call("skill_edit", &other)?;
+        verdict.holds(!harmless.is_error, || {
+            format!("a harmless skill: {}", shortened(&harmless.text))
+        });
+        for (door, arguments) in self.doors(text_alone) {
+            let answer = session.call("skill_edit", &arguments)?;
+            self.judge(verdict, door, text, text_alone, &answer);
+            said.push((door, answer.text.into_bytes()));
+            let structured = answer.structured.map(|structured| structured.to_string());
+            said.push((door, structured.unwrap_or_default().into_bytes()));
         }
-        Ok(Text {
-            text: self.wrap.replace("{}", &value),
-            value,
-        })
+        if let Some(ended) = session.close(Duration::from_secs(5))? {
+            said.push(("the log", ended.log));
+        }
+        Ok(())
     }
 
     /// The ways in, each with what is called: as instructions, as files, as an edit.
-    fn doors(&self, text: &Text) -> Vec<(&'static str, Value)> {
-        let file = self.file.as_deref().unwrap_or(ENTRY_FILE);
-        let whole = if file == ENTRY_FILE {
-            json!({ENTRY_FILE: entry(&text.text)})
-        } else {
-            json!({ENTRY_FILE: entry("Text.\n"), file: text.text})
-        };
-        let create = json!({"action": "create", "name": NAME, "files": whole});
-        let harmless = json!({"action": "create", "name": "case-other",
-            "description": "Holds a text.", "instructions": "Text.\n"});
-        let mut doors = vec![("create from files", create)];
-        if file == ENTRY_FILE {
-            doors.push((
-                "create from texts",
-                json!({"action": "create", "name": "case-texts",
-                    "description": "Holds a text.", "instructions": text.text}),
-            ));
-        }
-        doors.push(("create another", harmless));
+    fn doors(&self, text: &str) -> Vec<(&'static str, Value)> {
         let mut edit = json!({"action": "edit", "name": "case-other"});
-        if file == ENTRY_FILE {
-            edit["instructions"] = text.text.as_str().into();
-        } else {
-            edit["files"] = json!({file: text.text});
+        if self.file() != ENTRY_FILE {
+            edit["files"] = json!({self.file(): text});
+            let files = json!({ENTRY_FILE: entry(NAME, "Text.\n"), self.file(): text});
+            let create = json!({"action": "create", "name": NAME, "files": files});
+            return vec![(CREATE_FROM_FILES, create), ("edit", edit)];
         }
-        doors.push(("edit", edit));
-        doors
+        edit["instructions"] = text.into();
+        let files = json!({ENTRY_FILE: entry(NAME, text)});
+        let from_files = json!({"action": "create", "name": NAME, "files": files});
+        let from_texts = json!({"action": "create", "name": "case-texts",
+            "description": "Holds a text.", "instructions": text});
+        vec![
+            (CREATE_FROM_FILES, from_files),
+            ("create from texts", from_texts),
+            ("edit", edit),
+        ]
     }
 
-    fn judge(&self, verdict: &mut Verdict, door: &str, text: &Text, answer: &ToolAnswer) {
-        if door == "create another" {
-            verdict.holds(!answer.is_error, || {
-                format!("{door}: {}", shortened(&answer.text))
-            });
-            return;
-        }
+    /// The answer of a tool. It may hold the value where something is wrong, so it is not repeated.
+    fn judge(
+        &self,
+        verdict: &mut Verdict,
+        door: &str,
+        text: &SecretText,
+        text_alone: &str,
+        answer: &ToolAnswer,
+    ) {
         verdict.holds(answer.is_error == self.refused, || {
-            // The answer may hold the value, so it is not repeated here.
             format!("{door}: expected refused = {}", self.refused)
         });
         if !(self.refused && answer.is_error) {
             return;
         }
-        if let Some(rule) = &self.rule {
-            verdict.holds(answer.text.contains(rule.as_str()), || {
-                format!("{door}: the answer doesn't name the rule `{rule}`")
-            });
-        }
-        let file = self.file.as_deref().unwrap_or(ENTRY_FILE);
-        verdict.holds(answer.text.contains(file), || {
-            format!("{door}: the answer doesn't name the file `{file}`")
-        });
+        self.judge_words(verdict, door, &answer.text);
         // How many lines a composed or edited header takes is the product's own affair.
-        if door == "create from files" {
-            let line = self.line(text);
+        if door == CREATE_FROM_FILES {
+            let whole = match self.file() {
+                ENTRY_FILE => entry(NAME, text_alone),
+                _ => text_alone.to_owned(),
+            };
+            let line = text.line_in(&whole);
             verdict.holds(names_line(&answer.text, line), || {
                 format!("{door}: the answer doesn't name line {line}")
             });
         }
     }
 
-    /// The line of the value in the file as it is given.
-    fn line(&self, text: &Text) -> usize {
-        let is_entry = self.file.as_deref().unwrap_or(ENTRY_FILE) == ENTRY_FILE;
-        let whole = if is_entry {
-            entry(&text.text)
-        } else {
-            text.text.clone()
-        };
-        let at = whole.find(&text.value).unwrap_or_default();
-        whole[..at].matches('\n').count() + 1
-    }
-
-    /// The same text at the command line; gives all that it said.
-    fn type_it(
-        &self,
-        verdict: &mut Verdict,
-        text: &Text,
-        run: &Run<'_>,
-    ) -> Result<Vec<u8>, CaseError> {
-        let at = || CaseError::at(run.product.binary());
-        let mut child = run
-            .command()
-            .env("IMPRINT_LOG", "trace")
-            .args([
-                "skills",
-                "create",
-                "case-typed",
-                "--description",
-                "Holds a text.",
-            ])
-            .args(["--instructions", "-"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(at())?;
-        if let Some(mut input) = child.stdin.take() {
-            input.write_all(text.text.as_bytes()).map_err(at())?;
+    fn judge_words(&self, verdict: &mut Verdict, door: &str, answer: &str) {
+        if let Some(rule) = &self.rule {
+            verdict.holds(answer.contains(rule.as_str()), || {
+                format!("{door}: the answer doesn't name the rule `{rule}`")
+            });
         }
-        let output = child.wait_with_output().map_err(at())?;
-        verdict.holds(output.status.success() != self.refused, || {
-            format!("the command line: expected refused = {}", self.refused)
+        verdict.holds(answer.contains(self.file()), || {
+            format!("{door}: the answer doesn't name the file `{}`", self.file())
         });
-        Ok([output.stdout, output.stderr].concat())
     }
 
-    /// Looks for the value in everything that was said and in everything that is kept.
-    fn look_for(
+    fn judge_command_line(&self, verdict: &mut Verdict, output: &std::process::Output) {
+        let refused = !output.status.success();
+        verdict.holds(refused == self.refused, || {
+            format!("{COMMAND_LINE}: expected refused = {}", self.refused)
+        });
+        if self.refused && refused {
+            self.judge_words(
+                verdict,
+                COMMAND_LINE,
+                &String::from_utf8_lossy(&output.stderr),
+            );
+        }
+    }
+
+    /// A folder with the text, named at the command line.
+    fn name_folder(
         &self,
-        verdict: &mut Verdict,
-        text: &Text,
-        said: &[(&str, Vec<u8>)],
+        text: &SecretText,
         run: &Run<'_>,
-    ) -> Result<(), CaseError> {
-        let traces = self.traces(&text.value);
-        for (where_, bytes) in said {
-            let leaked = traces.iter().any(|trace| contains(bytes, trace.as_bytes()));
-            verdict.holds(!leaked, || format!("{where_} holds the value"));
-        }
-        for folder in [run.sandbox.data(), run.sandbox.home()] {
-            for (path, bytes) in Tree::of(&folder)?.files() {
-                let leaked = traces.iter().any(|trace| contains(bytes, trace.as_bytes()));
-                verdict.holds(!leaked, || format!("the file `{path}` holds the value"));
+    ) -> Result<std::process::Output, CaseError> {
+        const FOLDER: &str = "case-folder";
+        let folder = run.sandbox.work().join(FOLDER);
+        make_folder(&folder)?;
+        let entry_text = match self.file() {
+            ENTRY_FILE => [entry(FOLDER, "").as_bytes(), &text.bytes].concat(),
+            other => {
+                write(&below(&folder, other)?, &text.bytes)?;
+                entry(FOLDER, "Text.\n").into_bytes()
             }
-        }
-        Ok(())
-    }
-
-    /// The value, a piece of it that is longer than what may be shown, and other spellings.
-    fn traces(&self, value: &str) -> Vec<String> {
-        let mut traces = vec![value.trim().to_owned()];
-        let words = value.split(|c: char| !c.is_ascii_alphanumeric());
-        let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
-        if longest.len() >= PIECE {
-            traces.push(longest[longest.len() - PIECE..].to_owned());
-        }
-        if self.hex {
-            traces.push(hex::encode(value));
-            traces.push(hex::encode_upper(value));
-            traces.push(base64(value.as_bytes()));
-        }
-        traces
+        };
+        write(&folder.join(ENTRY_FILE), &entry_text)?;
+        run.command()
+            .env("IMPRINT_LOG", "trace")
+            .args(["skills", "create", FOLDER, "--from", FOLDER])
+            .output()
+            .map_err(CaseError::at(run.product.binary()))
     }
 }
 
+/// The text as it is typed at the command line.
+fn type_in(text: &str, run: &Run<'_>) -> Result<std::process::Output, CaseError> {
+    let at = || CaseError::at(run.product.binary());
+    let mut child = run
+        .command()
+        .env("IMPRINT_LOG", "trace")
+        .args(["skills", "create", "case-typed", "--instructions", "-"])
+        .args(["--description", "Holds a text."])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(at())?;
+    if let Some(mut input) = child.stdin.take() {
+        input.write_all(text.as_bytes()).map_err(at())?;
+    }
+    child.wait_with_output().map_err(at())
+}
+
+/// Looks for the value in everything that was said and in everything that is kept.
+fn look_for(
+    verdict: &mut Verdict,
+    text: &SecretText,
+    said: &Said,
+    run: &Run<'_>,
+) -> Result<(), CaseError> {
+    let traces = text.traces();
+    let leaks = |bytes: &[u8]| traces.iter().any(|trace| contains(bytes, trace.as_bytes()));
+    for (door, bytes) in said {
+        verdict.holds(!leaks(bytes), || format!("{door} tells the value"));
+    }
+    for folder in [run.sandbox.data(), run.sandbox.home()] {
+        for (path, bytes) in Tree::of(&folder)?.files() {
+            verdict.holds(!leaks(bytes), || {
+                format!("the file `{path}` holds the value")
+            });
+        }
+    }
+    Ok(())
+}
+
 /// A whole `SKILL.md` with these instructions.
-fn entry(instructions: &str) -> String {
-    format!("---\nname: {NAME}\ndescription: Holds a text.\n---\n\n{instructions}")
+fn entry(name: &str, instructions: &str) -> String {
+    format!("---\nname: {name}\ndescription: Holds a text.\n---\n\n{instructions}")
 }
 
 fn names_line(answer: &str, line: usize) -> bool {
@@ -266,32 +251,9 @@ fn names_line(answer: &str, line: usize) -> bool {
     Regex::new(&pattern).is_ok_and(|pattern| pattern.is_match(answer))
 }
 
-/// Base64 without padding: the part of it that a reader of the value would see.
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for chunk in bytes.chunks(3) {
-        let mut group = [0_u8; 3];
-        group[..chunk.len()].copy_from_slice(chunk);
-        let bits = u32::from_be_bytes([0, group[0], group[1], group[2]]);
-        for i in 0..=chunk.len() {
-            let index = (bits >> (18 - 6 * i)) & 63;
-            text.push(char::from(LETTERS[index as usize]));
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn base64_is_base64() {
-        assert_eq!(base64(b"Man"), "TWFu");
-        assert_eq!(base64(b"Ma"), "TWE");
-        assert_eq!(base64(b"M"), "TQ");
-    }
 
     #[test]
     fn lines_are_named_as_words() {
@@ -299,16 +261,5 @@ mod tests {
         assert!(names_line("SKILL.md:12", 12));
         assert!(!names_line("SKILL.md line 123", 12));
         assert!(!names_line("there are 12 credentials", 12));
-    }
-
-    #[test]
-    fn the_value_is_joined_and_its_line_found() {
-        let item: SecretItem = serde_json::from_value(json!({
-            "parts": [OWN_KEY_PREFIX, "ab", "cd"], "wrap": "one\nkey {}\n", "refused": true
-        }))
-        .unwrap();
-        let text = item.text().unwrap();
-        assert_eq!(text.text, "one\nkey sak_abcd\n");
-        assert_eq!(item.line(&text), 7);
     }
 }
