@@ -55,12 +55,17 @@ impl Fault {
             )
     }
 
-    /// Whether SQLite could not make the files that it needs beside the database.
+    /// Whether SQLite may not make the files that it needs beside the database.
     pub(super) fn is_unwritable(&self) -> bool {
         matches!(
             self.code(),
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied)
         )
+    }
+
+    /// Whether the disk has no room for those files.
+    pub(super) fn is_full(&self) -> bool {
+        matches!(self, Self::Sql(rusqlite::Error::SqliteFailure(error, _)) if is_full(*error))
     }
 
     /// The port's error. `patience` is how long was waited when the database was busy.
@@ -87,8 +92,7 @@ fn of_sqlite(
             message: at(of_value(error)),
         };
     };
-    // What SQLite says when the disk has no room for the log's index.
-    if error.extended_code == ffi::SQLITE_IOERR_SHMSIZE {
+    if is_full(*error) {
         return StoreError::Full;
     }
     let message = || at(ffi::code_to_str(error.extended_code));
@@ -98,7 +102,6 @@ fn of_sqlite(
         | ErrorCode::FileLockingProtocolFailed => StoreError::Busy {
             seconds: patience.as_secs(),
         },
-        ErrorCode::DiskFull => StoreError::Full,
         ErrorCode::ReadOnly => StoreError::ReadOnly { message: message() },
         ErrorCode::DatabaseCorrupt
         | ErrorCode::NotADatabase
@@ -106,6 +109,11 @@ fn of_sqlite(
         | ErrorCode::TypeMismatch => StoreError::Damaged { message: message() },
         _ => StoreError::Unavailable { message: message() },
     }
+}
+
+/// The second is what SQLite says when the disk has no room for the log's index.
+fn is_full(error: ffi::Error) -> bool {
+    error.code == ErrorCode::DiskFull || error.extended_code == ffi::SQLITE_IOERR_SHMSIZE
 }
 
 /// What a failure that is not SQLite's own says about the file: nearly always a value that this

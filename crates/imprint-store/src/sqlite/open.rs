@@ -63,7 +63,9 @@ pub(super) fn for_reading(
     };
     let (conn, schema, live) = match look_into(connect(file.path())?, settings) {
         Ok((conn, schema)) => (conn, schema, true),
-        Err(fault) if cfg!(unix) && fault.is_unwritable() && file.has_no_log() => {
+        Err(fault)
+            if cfg!(unix) && (fault.is_unwritable() || fault.is_full()) && file.has_no_log() =>
+        {
             let (conn, schema) = look_into(connect_unchanging(file.path())?, settings)?;
             (conn, schema, false)
         }
@@ -155,7 +157,7 @@ fn write_ahead(conn: &Connection) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A connection to a file in a folder where nothing can be written, so that SQLite can't keep its
+/// A connection to a file in a folder where nothing can be written, or on a full disk, so that SQLite can't keep its
 /// usual files beside it. It takes no locks and sees no later change.
 fn connect_unchanging(path: &Path) -> Result<Connection, Fault> {
     let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or('0');
