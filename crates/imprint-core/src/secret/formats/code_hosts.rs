@@ -35,7 +35,7 @@ pub(super) const FORMATS: &[Format] = &[
         &[run(BASE62, 22), Part::Literal("_"), run(BASE62, 59)],
     ),
     Format::new("npm-token", &["npm_"], &[run(BASE62, 36)]).checked(Check::Crc32Base62),
-    // A macaroon whose location is pypi.org or test.pypi.org.
+    // A macaroon; the first characters encode the location, the index or its test instance.
     Format::new(
         "pypi-token",
         &["pypi-AgEIcHlwaS5vcmc", "pypi-AgENdGVzdC5weXBpLm9yZw"],
