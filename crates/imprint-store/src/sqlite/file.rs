@@ -92,6 +92,26 @@ impl DatabaseFile {
         fs::metadata(self.beside("-wal")).map_or(true, |log| log.len() == 0)
     }
 
+    /// Makes the files that SQLite keeps beside the database as writable as that is. It gives them
+    /// the mode that the database has when it makes them: left from a time when that could only be
+    /// read, they would keep everyone from writing for good.
+    pub(super) fn free_side_files(&self) {
+        let Ok(database) = fs::metadata(&self.path) else {
+            return;
+        };
+        if database.permissions().readonly() {
+            return;
+        }
+        for side in ["-wal", "-shm"].map(|suffix| self.beside(suffix)) {
+            if fs::symlink_metadata(&side)
+                .is_ok_and(|side| side.is_file() && side.permissions().readonly())
+            {
+                // What can't be changed, SQLite will complain of.
+                let _ = fs::set_permissions(&side, database.permissions());
+            }
+        }
+    }
+
     /// The path with something appended to the file's name.
     pub(super) fn beside(&self, suffix: &str) -> PathBuf {
         let mut path = self.path.clone().into_os_string();

@@ -61,6 +61,8 @@ pub(super) fn for_reading(
     let Some(before) = file.identity()? else {
         return Ok(None);
     };
+    // All of a process's connections share one opening of the log's index.
+    file.free_side_files();
     let (conn, schema, live) = match look_into(connect(file.path())?, settings) {
         Ok((conn, schema)) => (conn, schema, true),
         Err(fault)
@@ -100,6 +102,7 @@ pub(super) fn for_writing(file: &DatabaseFile, settings: Settings) -> Result<Ope
 
 fn open_to_write(file: &DatabaseFile, settings: Settings) -> Result<Opened, Fault> {
     let before = file.identity()?.ok_or(Fault::Replaced)?;
+    file.free_side_files();
     // Nothing is changed before it is clear that the file is no newer Imprint's, nor another
     // program's.
     let (mut conn, schema) = look_into(connect(file.path())?, settings)?;

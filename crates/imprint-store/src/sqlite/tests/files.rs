@@ -183,6 +183,24 @@ async fn a_home_that_can_only_be_read_is_read() {
     assert_eq!(listed(&store).await, ["alpha active", "beta active"]);
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn what_is_left_from_a_read_only_time_keeps_no_one_from_writing() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let (store, dir) = fresh();
+    create(&store, 1, "alpha").await;
+    drop(store);
+    let path = database(dir.path());
+    let index = path.with_file_name("imprint.db-shm");
+    fs::write(&index, "").unwrap();
+    fs::set_permissions(&index, fs::Permissions::from_mode(0o400)).unwrap();
+    let store = SqliteStore::new(&path);
+    create(&store, 2, "beta").await;
+    let mode = fs::metadata(&index).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
 #[tokio::test]
 async fn a_full_disk_changes_nothing() {
     let (store, dir) = fresh();
