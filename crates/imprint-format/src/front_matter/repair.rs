@@ -49,12 +49,16 @@ pub(super) fn repaired(header: &str) -> Option<Result<(Root, Vec<Repair>), YamlE
     Some(root.map(|root| (root, repairs)))
 }
 
-/// The header with each repaired value replaced by as many letters, so that all places stay.
+/// The header with each repaired value replaced by as many letters, and the tabs before it by
+/// blanks, so that all places stay.
 fn filled(header: &str, repairs: &[Repair]) -> String {
     let mut filled = String::with_capacity(header.len());
     let mut copied = 0;
     for repair in repairs {
-        filled.push_str(&header[copied..repair.span.start]);
+        let before = &header[copied..repair.span.start];
+        let key = before.trim_end_matches([' ', '\t']);
+        filled.push_str(key);
+        filled.push_str(&" ".repeat(before.len() - key.len()));
         filled.push_str(&"x".repeat(repair.span.len()));
         copied = repair.span.end;
     }
@@ -221,6 +225,9 @@ mod tests {
         one("a: >- x: y\n", "a", ">- x: y");
         one("a: x\u{1b}[31m\n", "a", "x\u{1b}[31m");
         one("ä: ü: ö\nb: c", "ä", "ü: ö");
+        // YAML allows a tab here, many of its parsers don't.
+        one("a:\tx\nb: c", "a", "x");
+        one("b: c\na: \t x: y\n", "a", "x: y");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::{BufWriter, Write as _},
     path::{Component, Path, PathBuf},
 };
 
@@ -45,8 +46,9 @@ impl SetupOp {
                 times,
                 suffix,
             } => {
-                let text = format!("{prefix}{}{suffix}", unit.repeat(*times));
-                write(&below(root, path)?, text.as_bytes())
+                let path = below(root, path)?;
+                make_parent(&path)?;
+                write_repeated(&path, [prefix, unit, suffix], *times).map_err(CaseError::at(&path))
             }
             Self::Mkdir { path } => make_folder(&below(root, path)?),
             Self::Chmod { path, mode } => set_mode(&below(root, path)?, mode),
@@ -113,6 +115,21 @@ pub(super) fn is_met(requirement: Requirement, folder: &Path) -> bool {
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), CaseError> {
     make_parent(path)?;
     fs::write(path, bytes).map_err(CaseError::at(path))
+}
+
+/// Writes piece by piece: the memory of the process that does it may be measured.
+fn write_repeated(
+    path: &Path,
+    [prefix, unit, suffix]: [&str; 3],
+    times: usize,
+) -> std::io::Result<()> {
+    let mut file = BufWriter::new(fs::File::create(path)?);
+    file.write_all(prefix.as_bytes())?;
+    for _ in 0..times {
+        file.write_all(unit.as_bytes())?;
+    }
+    file.write_all(suffix.as_bytes())?;
+    file.flush()
 }
 
 pub(super) fn make_folder(path: &Path) -> Result<(), CaseError> {
