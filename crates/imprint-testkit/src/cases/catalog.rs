@@ -6,8 +6,8 @@ mod seed;
 use std::collections::BTreeSet;
 
 use imprint_clients::clients;
-use imprint_core::Cut;
 use imprint_core::catalog::is_listed;
+use imprint_core::{Cut, InstructionCut};
 use imprint_format::ItemKind;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -19,6 +19,7 @@ use self::{
 use super::{
     Run,
     block::Block,
+    schema::OneOrMore,
     verdict::{CaseError, Verdict, shortened},
 };
 use crate::session::McpSession;
@@ -82,9 +83,28 @@ struct KnownClient {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 enum Reported {
-    Kinds(BTreeSet<ItemKind>),
+    Kinds(BTreeSet<ReportedKind>),
     /// Both kinds, or none.
     Any(bool),
+}
+
+/// A kind, of which several are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ReportedKind {
+    #[serde(alias = "skills")]
+    Skill,
+    #[serde(alias = "personas")]
+    Persona,
+}
+
+impl From<ReportedKind> for ItemKind {
+    fn from(kind: ReportedKind) -> Self {
+        match kind {
+            ReportedKind::Skill => Self::Skill,
+            ReportedKind::Persona => Self::Persona,
+        }
+    }
 }
 
 const KEPT: [&str; 3] = ["items", "generate", "guidelines_chars"];
@@ -148,22 +168,35 @@ impl CaseClient {
 
     /// A version of the client that is known for the cut; any, where none is asked for.
     fn version(&self) -> &'static str {
-        let row = clients().recognise(self.name()).and_then(|client| {
-            client
-                .instruction_cuts
-                .iter()
-                .find(|row| matches!(row.cut, Cut::Utf16(units) if Some(units) == self.cap()))
-        });
-        row.map(|row| row.from)
+        self.known_cut()
+            .map(|row| row.from)
             .filter(|from| !from.is_empty())
             .unwrap_or("1")
+    }
+
+    /// What we know of the cut that is asked for.
+    fn known_cut(&self) -> Option<&'static InstructionCut> {
+        let cap = self.cap()?;
+        let client = clients().recognise(self.name())?;
+        client.instruction_cuts.iter().find(|row| match row.cut {
+            Cut::Utf16(units) | Cut::FirstLine(units) => units == cap,
+        })
+    }
+
+    /// What of the instructions has to be within the client's cut: all of it, or the first line
+    /// where the client passes on no other.
+    fn cut_text<'t>(&self, instructions: &'t str) -> &'t str {
+        match self.known_cut().map(|row| row.cut) {
+            Some(Cut::FirstLine(_)) => instructions.lines().next().unwrap_or_default(),
+            _ => instructions,
+        }
     }
 }
 
 impl Reported {
     fn kinds(&self) -> BTreeSet<ItemKind> {
         match self {
-            Self::Kinds(kinds) => kinds.clone(),
+            Self::Kinds(kinds) => kinds.iter().map(|kind| (*kind).into()).collect(),
             Self::Any(true) => BTreeSet::from([ItemKind::Skill, ItemKind::Persona]),
             Self::Any(false) => BTreeSet::new(),
         }
@@ -205,10 +238,13 @@ impl Asked {
             listed: items.iter().filter(|item| is_listed(item)).collect(),
         };
         self.facts.compare(&mut verdict, &given)?;
-        if let Some(cap) = self.session.client.as_ref().and_then(CaseClient::cap) {
-            facts::within(&mut verdict, "the client's cut", &instructions, cap);
+        if let Some(client) = &self.session.client
+            && let Some(cap) = client.cap()
+        {
+            let text = client.cut_text(&instructions);
+            facts::within(&mut verdict, "the client's cut", text, cap);
         }
-        if let Some(get) = &self.facts.get {
+        for get in self.facts.get.iter().flat_map(OneOrMore::as_slice) {
             get.compare(&mut verdict, &given, &mut session)?;
         }
         if let Some(created) = self.facts.registry_created {

@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, fs, sync::Arc};
 
-use imprint_core::registry::{ItemEdit, NewItem, RevisionRef};
+use imprint_core::registry::{EditError, ItemEdit, NewItem, RevisionRef};
 use imprint_core::{Author, ItemRef, OwnerId, Registry};
-use imprint_format::{Bundle, Document, ItemKind};
+use imprint_format::{Bundle, Document, EditFieldError, ItemKind};
 use imprint_store::InMemoryStore;
 use serde::Deserialize;
 
@@ -25,11 +25,14 @@ pub(super) struct EditSpec {
     new_version: Option<bool>,
 }
 
+/// What changes; both at once are one edit.
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum Change {
-    Set(BTreeMap<String, String>),
-    SetBody(String),
+#[serde(deny_unknown_fields)]
+struct Change {
+    /// Fields with their new values.
+    #[serde(default)]
+    set: BTreeMap<String, String>,
+    set_body: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -45,8 +48,12 @@ pub(super) fn run(case: &Case, spec: &EditSpec, run: &Run<'_>) -> Result<Verdict
     let file = run.sandbox.work().join("SKILL.md");
     let before = fs::read(&file).map_err(CaseError::at(&file))?;
     let expected = expected_bytes(case, &before)?;
-    edit_document(&mut verdict, case, spec, &before, &expected);
-    run.block_on(edit_item(&mut verdict, spec, &before, &expected))?;
+    let is_kept = run.block_on(edit_item(&mut verdict, case, spec, &before, &expected))?;
+    // The strict rules refuse values that a document would hold: there the registry's word is the
+    // product's.
+    if !(is_kept && spec.result == EditResult::Refused) {
+        edit_document(&mut verdict, case, spec, &before, &expected);
+    }
     Ok(verdict)
 }
 
@@ -73,13 +80,7 @@ fn edit_document(
         verdict.equal("result", &spec.result, &EditResult::Refused);
         return;
     };
-    let edited = match &spec.edit {
-        Change::Set(fields) => fields.iter().try_fold(document, |document, (key, value)| {
-            document.with_field(key, value)
-        }),
-        Change::SetBody(body) => document.with_body(body),
-    };
-    match edited {
+    match spec.edit.make(document) {
         Ok(edited) => {
             let result = result_of(edited.text().as_bytes() != before);
             verdict.equal("result", &spec.result, &result);
@@ -93,25 +94,27 @@ fn edit_document(
     }
 }
 
-/// The same edit through the registry, where the file may be kept there at all.
+/// The same edit through the registry. Tells whether the file may be kept there, and the edit be
+/// made there, at all.
 async fn edit_item(
     verdict: &mut Verdict,
+    case: &Case,
     spec: &EditSpec,
     before: &[u8],
     expected: &[u8],
-) -> Result<(), CaseError> {
-    let Some(edit) = item_edit(&spec.edit) else {
-        return Ok(());
+) -> Result<bool, CaseError> {
+    let Some(edit) = spec.edit.of_item() else {
+        return Ok(false);
     };
     let store = Arc::new(InMemoryStore::default());
     let registry = Registry::new(store, Arc::new(FixedClock::default()), OwnerId::LOCAL);
     let Ok(text) = std::str::from_utf8(before) else {
-        return Ok(());
+        return Ok(false);
     };
     let bundle = Bundle::of_entry(ItemKind::Skill, text).map_err(CaseError::product)?;
     let new = NewItem::Files { bundle, name: None };
     let Ok(item) = registry.create(&Author::User, new).await else {
-        return Ok(());
+        return Ok(false);
     };
     let reference = ItemRef {
         kind: Some(ItemKind::Skill),
@@ -123,6 +126,9 @@ async fn edit_item(
         Err(_) => EditResult::Refused,
     };
     verdict.equal("result in the registry", &spec.result, &result);
+    if let Err(EditError::Invalid { faults, .. }) = &edited {
+        diagnostics::compare(verdict, &case.diagnostics, faults);
+    }
     let snapshot = registry
         .snapshot(&reference, &RevisionRef::Head)
         .await
@@ -141,23 +147,34 @@ async fn edit_item(
         .new_version
         .unwrap_or(spec.result == EditResult::Written);
     verdict.equal("new version", &new_version, &(history.len() > 1));
-    Ok(())
+    Ok(true)
 }
 
-/// The edit as the registry takes it; other fields than these can only be edited in the file.
-fn item_edit(change: &Change) -> Option<ItemEdit> {
-    match change {
-        Change::SetBody(body) => Some(ItemEdit {
-            instructions: Some(body.clone()),
+impl Change {
+    fn make(&self, document: Document) -> Result<Document, EditFieldError> {
+        let edited = self
+            .set
+            .iter()
+            .try_fold(document, |document, (key, value)| {
+                document.with_field(key, value)
+            })?;
+        match &self.set_body {
+            Some(body) => edited.with_body(body),
+            None => Ok(edited),
+        }
+    }
+
+    /// The edit as the registry takes it; other fields than the description can only be edited in
+    /// the file.
+    fn of_item(&self) -> Option<ItemEdit> {
+        if self.set.keys().any(|key| key != "description") {
+            return None;
+        }
+        Some(ItemEdit {
+            description: self.set.get("description").cloned(),
+            instructions: self.set_body.clone(),
             ..ItemEdit::default()
-        }),
-        Change::Set(fields) => match fields.iter().collect::<Vec<_>>().as_slice() {
-            [(key, value)] if *key == "description" => Some(ItemEdit {
-                description: Some((*value).clone()),
-                ..ItemEdit::default()
-            }),
-            _ => None,
-        },
+        })
     }
 }
 

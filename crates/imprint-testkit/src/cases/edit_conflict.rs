@@ -53,6 +53,7 @@ enum StepOp {
 enum StepResult {
     Written,
     Unchanged,
+    #[serde(alias = "refused")]
     RefusedStale,
 }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use self::{
     answers::{ExpectedAnswer, Unlisted},
-    traffic::{GeneratedRequest, WritePlan},
+    traffic::{Generated, WritePlan},
 };
 use super::{
     Run,
@@ -31,8 +31,9 @@ const PING_ID: &str = "case-driver-ping";
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct McpStdioSpec {
+    #[serde(default)]
     answers: Vec<ExpectedAnswer>,
-    unlisted_answers: UnlistedAnswers,
+    unlisted_answers: Option<UnlistedAnswers>,
     #[serde(default)]
     unlisted_error_codes: Vec<i64>,
     unlisted_count: Option<usize>,
@@ -50,9 +51,12 @@ pub(super) struct McpStdioSpec {
     pause_us: Option<u64>,
     /// Pads the last request of the input; also in a generated one.
     params_padding_bytes: Option<usize>,
-    generate_after: Option<OneOrMore<GeneratedRequest>>,
+    generate_after: Option<OneOrMore<Generated>>,
     exit: Option<Exit>,
     state_after: Option<StateAfter>,
+    /// Also in the state.
+    #[serde(default)]
+    items_absent: Vec<String>,
     tool_description_max_chars: Option<usize>,
 }
 
@@ -69,9 +73,14 @@ enum UnlistedAnswers {
 #[serde(deny_unknown_fields)]
 struct Exit {
     /// When its input is closed; else by itself.
+    #[serde(default = "when_closed")]
     on_eof: bool,
     code: Option<i32>,
     within_ms: Option<u64>,
+}
+
+const fn when_closed() -> bool {
+    true
 }
 
 #[derive(Debug, Deserialize)]
@@ -207,19 +216,19 @@ impl McpStdioSpec {
             ids: &self.unlisted_ids,
         };
         match self.unlisted_answers {
-            UnlistedAnswers::Forbidden => Unlisted::forbid(verdict, &left),
-            UnlistedAnswers::OnlyErrors => unlisted.allow_errors(verdict, &left),
-            UnlistedAnswers::AllowedForIds => unlisted.allow_ids(verdict, &left),
+            None => unlisted.check_count(verdict, &left),
+            Some(UnlistedAnswers::Forbidden) => Unlisted::forbid(verdict, &left),
+            Some(UnlistedAnswers::OnlyErrors) => unlisted.allow_errors(verdict, &left),
+            Some(UnlistedAnswers::AllowedForIds) => unlisted.allow_ids(verdict, &left),
         }
         Ok(())
     }
 
     fn check_state(&self, verdict: &mut Verdict, run: &Run<'_>) -> Result<(), CaseError> {
-        let Some(state) = &self.state_after else {
-            return Ok(());
-        };
+        let state = self.state_after.iter();
+        let absent = state.flat_map(|state| &state.items_absent);
         let registry = run.sandbox.registry();
-        for name in &state.items_absent {
+        for name in absent.chain(&self.items_absent) {
             let filter = ItemFilter {
                 name: Some(name.clone()),
                 ..ItemFilter::default()

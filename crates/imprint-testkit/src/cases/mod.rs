@@ -146,9 +146,12 @@ fn finish(folder: &Path, options: &Options) -> Option<Finished> {
     let case = match Case::read(folder) {
         Ok(case) => case,
         Err(error) => {
-            return Some(Finished {
+            let kind = schema::kind_of(folder);
+            let is_other = schema::is_known_kind(&kind)
+                && options.kind.as_ref().is_some_and(|asked| *asked != kind);
+            return (!is_other).then(|| Finished {
                 id,
-                kind: schema::kind_of(folder),
+                kind,
                 outcome: Outcome::Failed(vec![error.to_string()]),
             });
         }

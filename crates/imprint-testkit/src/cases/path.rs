@@ -23,7 +23,7 @@ pub(super) struct PathSpec {
 #[serde(deny_unknown_fields)]
 struct Addition {
     path: String,
-    accepted: bool,
+    accepted: Option<bool>,
     about: Option<ExpectedAbout>,
     /// Whether an accepted file is kept; junk that systems leave in archives is dropped.
     stored: Option<bool>,
@@ -52,16 +52,15 @@ async fn add_all(spec: &PathSpec, registry: &Registry) -> Result<Verdict, CaseEr
         let path = &addition.path;
         match outcome {
             Outcome::Kept | Outcome::Dropped => {
-                verdict.holds(addition.accepted, || format!("`{path}` was accepted"));
+                let refused = addition.accepted == Some(false);
+                verdict.holds(!refused, || format!("`{path}` was accepted"));
                 let stored = after.0.contains_key(&as_stored(path));
-                verdict.equal(
-                    &format!("`{path}` stored"),
-                    &addition.stored.unwrap_or(addition.accepted),
-                    &stored,
-                );
+                if let Some(expected) = addition.stored.or(addition.accepted) {
+                    verdict.equal(&format!("`{path}` stored"), &expected, &stored);
+                }
             }
             Outcome::Refused(about, message) => {
-                verdict.holds(!addition.accepted, || {
+                verdict.holds(addition.accepted != Some(true), || {
                     format!("`{path}` was refused: {message}")
                 });
                 if let Some(expected) = addition.about {

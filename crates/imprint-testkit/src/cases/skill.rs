@@ -5,8 +5,9 @@ use std::path::Path;
 use imprint_core::registry::NewItem;
 use imprint_core::{Author, OwnerId, Registry};
 use imprint_format::{
-    Bundle, BundleFile, Diagnostic, Document, Header, ItemKind, limits::ITEM_BYTES, read_header,
-    validate_bundle,
+    Bundle, BundleFile, Diagnostic, Document, Header, ItemKind,
+    limits::{ITEM_BYTES, TEXT_FILE_BYTES},
+    read_header, validate_bundle,
 };
 use imprint_host::{Discovery, ItemFolder, Limits, Root, discover};
 use imprint_store::InMemoryStore;
@@ -84,7 +85,13 @@ fn is_accepted(folder: &Path, run: &Run<'_>) -> Result<bool, CaseError> {
     let opened = ItemFolder::open(folder).map_err(CaseError::at(folder))?;
     let mut files = Vec::new();
     for path in opened.list().files {
-        let Ok(content) = opened.read(&path, ITEM_BYTES) else {
+        let is_entry = path == ItemKind::Skill.entry_file();
+        let limit = if is_entry {
+            TEXT_FILE_BYTES
+        } else {
+            ITEM_BYTES
+        };
+        let Ok(content) = opened.read(&path, limit) else {
             return Ok(false);
         };
         let Ok(path) = path.parse() else {

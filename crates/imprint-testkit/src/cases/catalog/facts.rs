@@ -40,7 +40,7 @@ pub(super) struct Facts {
     must_contain_readable: Option<OneOrMore<String>>,
     lines_must_not_start_with: Option<OneOrMore<String>>,
     must_not_end_with_partial: Option<OneOrMore<String>>,
-    pub(super) get: Option<Get>,
+    pub(super) get: Option<OneOrMore<Get>>,
     pub(super) registry_created: Option<bool>,
     pub(super) stable_over_runs: Option<usize>,
 }
@@ -263,15 +263,23 @@ pub(super) enum Get {
 pub(super) struct GetItem {
     name: String,
     kind: Option<String>,
+    #[serde(alias = "answer", alias = "expect")]
     result: Option<GetResult>,
+    #[serde(alias = "message_names")]
     must_contain: Option<OneOrMore<String>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum GetResult {
+    #[serde(alias = "ok")]
     Found,
-    #[serde(alias = "asks-for-kind")]
+    #[serde(
+        alias = "asks-for-kind",
+        alias = "asks-kind",
+        alias = "error",
+        alias = "refused"
+    )]
     Ambiguous,
 }
 

@@ -176,7 +176,8 @@ impl Unlisted<'_> {
         self.check_count(verdict, left);
     }
 
-    fn check_count(&self, verdict: &mut Verdict, left: &[&Value]) {
+    /// As many as are given.
+    pub(super) fn check_count(&self, verdict: &mut Verdict, left: &[&Value]) {
         if let Some(count) = self.count {
             verdict.equal("number of unlisted answers", &count, &left.len());
         }

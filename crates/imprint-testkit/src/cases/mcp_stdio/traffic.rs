@@ -48,11 +48,19 @@ impl WritePlan {
     }
 }
 
-/// Requests that are too big or too many for a file of the case.
+/// What is too big or too much for a file of the case.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Generated {
+    Request(GeneratedRequest),
+    Text(GeneratedText),
+}
+
+/// Requests, or a notification, where there is no id.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GeneratedRequest {
-    id: Value,
+    id: Option<Value>,
     method: String,
     #[serde(default)]
     params: Map<String, Value>,
@@ -61,23 +69,52 @@ pub(super) struct GeneratedRequest {
     count: Option<u64>,
 }
 
-impl GeneratedRequest {
-    /// Appends the requests, one a line.
+/// A long line, as the `repeat` of a setup makes a long file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GeneratedText {
+    #[serde(default)]
+    prefix: String,
+    unit: String,
+    times: usize,
+    #[serde(default)]
+    suffix: String,
+}
+
+impl Generated {
+    /// Appends it, each message on a line of its own.
     pub(super) fn append(&self, bytes: &mut Vec<u8>, padding: Option<usize>) {
-        if !bytes.is_empty() && !bytes.ends_with(b"\n") {
-            bytes.push(b'\n');
+        end_line(bytes);
+        match self {
+            Self::Request(request) => request.append(bytes, padding),
+            Self::Text(text) => {
+                bytes.extend_from_slice(text.prefix.as_bytes());
+                bytes.extend(text.unit.as_bytes().repeat(text.times));
+                bytes.extend_from_slice(text.suffix.as_bytes());
+                end_line(bytes);
+            }
         }
+    }
+}
+
+fn end_line(bytes: &mut Vec<u8>) {
+    if !bytes.is_empty() && !bytes.ends_with(b"\n") {
+        bytes.push(b'\n');
+    }
+}
+
+impl GeneratedRequest {
+    fn append(&self, bytes: &mut Vec<u8>, padding: Option<usize>) {
         let padding = self.params_padding_bytes.or(padding).unwrap_or_default();
         for i in 0..self.count.unwrap_or(1) {
-            let id = match (i, self.id.as_u64()) {
-                (1.., Some(first)) => json!(first + i),
-                _ => self.id.clone(),
-            };
             let mut params = self.params.clone();
             if padding > 0 {
                 params.insert("padding".to_owned(), "x".repeat(padding).into());
             }
-            let mut request = json!({"jsonrpc": "2.0", "id": id, "method": self.method});
+            let mut request = json!({"jsonrpc": "2.0", "method": self.method});
+            if let Some(id) = &self.id {
+                request["id"] = id.as_u64().map_or_else(|| id.clone(), |id| json!(id + i));
+            }
             if !params.is_empty() {
                 request["params"] = params.into();
             }
@@ -110,7 +147,7 @@ mod tests {
 
     #[test]
     fn generated_requests_count_up_and_are_padded() {
-        let request: GeneratedRequest = serde_json::from_value(
+        let request: Generated = serde_json::from_value(
             json!({"id": 5, "method": "ping", "count": 2, "params_padding_bytes": 3}),
         )
         .unwrap();
@@ -121,9 +158,19 @@ mod tests {
         assert_eq!(lines[0], "first");
         assert_eq!(
             lines[2],
-            r#"{"jsonrpc":"2.0","id":6,"method":"ping","params":{"padding":"xxx"}}"#
+            r#"{"jsonrpc":"2.0","method":"ping","id":6,"params":{"padding":"xxx"}}"#
         );
         assert_eq!(lines.len(), 3);
+    }
+
+    #[test]
+    fn a_long_line_is_repeated_text() {
+        let text = json!({"prefix": "[", "unit": "1,", "times": 2, "suffix": "1]"});
+        let text: Generated = serde_json::from_value(text).unwrap();
+        let mut bytes = b"first".to_vec();
+        text.append(&mut bytes, None);
+        assert_eq!(bytes, b"first\n[1,1,1]\n");
+        assert!(serde_json::from_value::<Generated>(json!({"unit": "x", "lines": 2})).is_err());
     }
 
     #[test]
