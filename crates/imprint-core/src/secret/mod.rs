@@ -39,6 +39,8 @@ mod url;
 mod value;
 mod words;
 
+use std::borrow::Cow;
+
 use imprint_format::Digest;
 use serde::{Deserialize, Serialize};
 
@@ -83,6 +85,23 @@ pub fn scan(text: &str) -> Vec<Finding> {
 /// UTF-16 is read as such.
 pub fn scan_bytes(bytes: &[u8]) -> Vec<Finding> {
     scan(&encoding::text_of(bytes))
+}
+
+/// The text with every credential in it masked: for errors and records that quote what came in.
+pub fn masked_in(text: &str) -> Cow<'_, str> {
+    let found = candidate::settle(search::candidates(text));
+    if found.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut end = 0;
+    for credential in found {
+        out.push_str(&text[end..credential.span.start]);
+        out.push_str(&masked(&credential.value));
+        end = credential.span.end;
+    }
+    out.push_str(&text[end..]);
+    Cow::Owned(out)
 }
 
 /// The first characters, at most four and never more than a quarter, and the length.
