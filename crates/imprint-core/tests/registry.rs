@@ -11,8 +11,8 @@ use imprint_core::{
     Acceptance, Author, Clock, ItemFilter, ItemRef, ItemState, ItemSummary, OwnerId, Registry,
     Timestamp,
     registry::{
-        ChangeError, CreateError, EditError, FileEdit, HistoryError, ItemEdit, NewItem,
-        ResolveError, RevisionRef,
+        AcceptError, ChangeError, CreateError, EditError, FileEdit, HistoryError, ItemEdit,
+        NewItem, ResolveError, RevisionRef,
     },
 };
 use imprint_format::{BundleFile, ItemKind, ItemPath};
@@ -375,6 +375,14 @@ async fn an_accepted_finding_passes_and_stays_accepted() {
         rule: findings[0].rule.clone(),
         reason: "revoked years ago".to_owned(),
     };
+    let telling = Acceptance {
+        reason: format!("{} is revoked", token()),
+        ..acceptance.clone()
+    };
+    assert!(matches!(
+        registry.accept(telling).await,
+        Err(AcceptError::Secret { .. })
+    ));
     registry.accept(acceptance).await.unwrap();
     registry.create(&Author::User, new).await.unwrap();
     registry

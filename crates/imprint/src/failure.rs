@@ -4,9 +4,10 @@ use imprint_clients::import::SourceError;
 use imprint_core::{
     CommitError, FoldersError, StoreError,
     registry::{
-        ChangeError, ContentError, CreateError, EditError, HistoryError, ResolveError, RestoreError,
+        AcceptError, ChangeError, ContentError, CreateError, EditError, HistoryError, ResolveError,
+        RestoreError,
     },
-    secret::Finding,
+    secret::{Finding, masked_in},
 };
 use imprint_format::{Diagnostic, ItemKind};
 use serde::Serialize;
@@ -82,6 +83,18 @@ impl Failure {
     pub(crate) fn hint(mut self, line: impl Into<String>) -> Self {
         self.hints.push(line.into());
         self
+    }
+
+    /// The failure without the credentials that its arguments may have brought into it.
+    pub(crate) fn masked(&self) -> Self {
+        let masked = |text: &String| masked_in(text).into_owned();
+        Self {
+            kind: self.kind,
+            message: masked(&self.message),
+            details: self.details.iter().map(masked).collect(),
+            hints: self.hints.iter().map(masked).collect(),
+            findings: self.findings.clone(),
+        }
     }
 
     /// A file or folder that could not be used.
@@ -236,6 +249,16 @@ impl From<ChangeError> for Failure {
             ChangeError::Resolve(error) => error.into(),
             ChangeError::NameTaken { .. } => Self::new(FailureKind::Conflict, error.to_string()),
             ChangeError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<AcceptError> for Failure {
+    fn from(error: AcceptError) -> Self {
+        match error {
+            AcceptError::Secret { .. } => Self::failed(format!("Nothing was kept: {error}"))
+                .hint("give a reason without the value itself"),
+            AcceptError::Store(error) => error.into(),
         }
     }
 }

@@ -11,11 +11,13 @@ mod time;
 mod wiring;
 
 use std::{
+    borrow::Cow,
     env,
     process::{self, ExitCode},
 };
 
 use clap::Parser;
+use imprint_core::secret::masked_in;
 
 use crate::{
     cli::{Cli, Command},
@@ -40,17 +42,18 @@ fn main() -> ExitCode {
 }
 
 /// Ends the program with what clap has to say: help, the version, or what is wrong with the
-/// arguments. Clap quotes those raw, so where they could steer a terminal, and for scripts, it is
-/// said in our way.
+/// arguments. Clap quotes those raw, so where they could steer a terminal or hold a credential,
+/// and for scripts, it is said in our way.
 fn refuse(refused: &clap::Error) -> ! {
     let any_argument =
         |holds: fn(&str) -> bool| env::args_os().any(|argument| holds(&argument.to_string_lossy()));
     let is_json = any_argument(|argument| argument == "--json");
     let is_odd = any_argument(|argument| argument.contains(char::is_control));
-    if !refused.use_stderr() || !(is_json || is_odd) {
+    let text = refused.to_string();
+    let is_secret = matches!(masked_in(&text), Cow::Owned(_));
+    if !refused.use_stderr() || !(is_json || is_odd || is_secret) {
         refused.exit();
     }
-    let text = refused.to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let (message, details) = text.split_once('\n').unwrap_or((text, ""));
     let failure = details

@@ -147,6 +147,7 @@ impl Output {
     /// What is said before the program ends with a failure. A script that already has its data
     /// reads it from the exit code and standard error.
     pub(crate) fn failure(&self, failure: &Failure) {
+        let failure = &failure.masked();
         if self.json && !self.has_data.get() {
             self.data(&serde_json::json!({ "error": failure }), |_| {});
             return;

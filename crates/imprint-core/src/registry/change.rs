@@ -7,6 +7,7 @@ use imprint_format::{ItemKind, ItemName};
 use crate::{
     Acceptance, Batch, Change, CommitError, ItemRef, ItemState, ItemSummary, Registry, StoreError,
     registry::{ResolveError, store_error},
+    secret::{self, Finding},
 };
 
 /// Why a state or pin was not changed.
@@ -22,6 +23,20 @@ pub enum ChangeError {
         kind: ItemKind,
         /// The name.
         name: ItemName,
+    },
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a finding was not accepted.
+#[derive(Debug, thiserror::Error)]
+pub enum AcceptError {
+    /// There are credentials in the reason.
+    #[error("the reason can't be kept: {}", secret::summary(findings))]
+    Secret {
+        /// Where, without the values.
+        findings: Vec<Finding>,
     },
     /// The store failed.
     #[error(transparent)]
@@ -76,8 +91,13 @@ impl Registry {
         .await
     }
 
-    /// Keeps the user's acceptance of a finding. Never offered to agents.
-    pub async fn accept(&self, acceptance: Acceptance) -> Result<(), StoreError> {
+    /// Keeps the user's acceptance of a finding. Never offered to agents. The reason stays in the
+    /// log, so there may be no credential in it either.
+    pub async fn accept(&self, acceptance: Acceptance) -> Result<(), AcceptError> {
+        let findings = secret::scan(&acceptance.reason);
+        if !findings.is_empty() {
+            return Err(AcceptError::Secret { findings });
+        }
         let batch = Batch {
             changes: vec![Change::Accept(acceptance)],
             at: self.clock.now(),

@@ -12,7 +12,7 @@ use std::{
     sync::Arc,
 };
 
-pub use change::ChangeError;
+pub use change::{AcceptError, ChangeError};
 pub use create::{CreateError, NewItem};
 pub use edit::{EditError, Edited, FileEdit, ItemEdit};
 pub use history::{ContentError, HistoryError, NotARevision, RestoreError, RevisionRef, Snapshot};

@@ -214,7 +214,8 @@ impl ServerHandler for Handler {
     ) -> Result<CustomResult, ErrorData> {
         let method = request.method.as_str();
         if !OWN_METHODS.contains(&method) {
-            let shown = imprint_format::text::clip(&imprint_format::text::one_line(method), 100);
+            let method = imprint_core::secret::masked_in(method);
+            let shown = imprint_format::text::clip(&imprint_format::text::one_line(&method), 100);
             let message = format!("there is no method `{shown}` here");
             return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None));
         }

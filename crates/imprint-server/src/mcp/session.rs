@@ -6,7 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use imprint_core::{Batch, ItemId, LocalChange, Registry, SessionId, SessionRecord};
+use imprint_core::{
+    Batch, ItemId, LocalChange, Registry, SessionId, SessionRecord, secret::masked_in,
+};
 use imprint_format::text;
 use tokio::sync::{mpsc, oneshot};
 
@@ -128,7 +130,7 @@ impl Recorder {
     }
 
     fn heard(&mut self, heard: Heard) {
-        let shown = |text: String| text::clip(&text::one_line(&text), KEPT_CHARS);
+        let shown = |text: String| text::clip(&text::one_line(&masked_in(&text)), KEPT_CHARS);
         let name = heard.name.map(shown);
         let version = heard.version.map(shown);
         let protocol = shown(heard.protocol);

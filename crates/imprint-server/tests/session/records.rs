@@ -1,4 +1,4 @@
-use imprint_core::SessionRecord;
+use imprint_core::{LogPosition, SessionRecord};
 use imprint_format::ItemKind;
 use serde_json::json;
 
@@ -40,6 +40,38 @@ async fn a_session_is_recorded_as_the_client_said_it() {
     assert_eq!(session.transport, "stdio");
     assert_eq!(session.calls, 3);
     assert!(session.started_at < session.seen_at);
+}
+
+#[tokio::test]
+async fn a_credential_that_a_client_says_is_recorded_nowhere_and_not_said_back() {
+    let token = format!("{}{}", "gh", "p_Q7mZ2tXw9LbV4kRs8NcY1pHd6FgJ3uAeAb12");
+    let scene = Scene::new();
+    scene.keep(ItemKind::Skill, "tidy-up", "Sweep.").await;
+    let mut client = scene.open();
+    let mut shake = handshake(&format!("client {token}"), "2025-06-18");
+    shake["clientInfo"]["version"] = json!(token);
+    client.ask("initialize", shake).await;
+    let edit = json!({ "action": "edit", "name": "tidy-up", "instructions": "Sweep twice." });
+    client.call("skill_edit", edit).await;
+    for arguments in [
+        json!({ "action": "get", "name": token }),
+        json!({ "action": token }),
+        json!({ "action": "get", "name": "tidy-up", "path": token }),
+    ] {
+        let told = client.call_wrong("skills", arguments).await;
+        assert!(!told.contains(&token), "{told}");
+    }
+    let (_, told) = client
+        .ask_wrong("tools/call", json!({ "name": token }))
+        .await;
+    assert!(!told.contains(&token), "{told}");
+    client.hang_up().await;
+    assert!(!format!("{:?}", sessions(&scene).await).contains(&token));
+    let registry = &scene.registry;
+    let log = registry
+        .store()
+        .records(registry.owner(), LogPosition(0), 50);
+    assert!(!format!("{:?}", log.await.unwrap()).contains(&token));
 }
 
 #[tokio::test]

@@ -75,6 +75,26 @@ fn escape_sequences_of_others_do_not_reach_the_terminal() {
 }
 
 #[test]
+fn a_credential_in_a_wrong_argument_is_not_said_back() {
+    let user = User::new();
+    user.create("tea");
+    let secret = token();
+    for args in [
+        &["skills", "create", &secret, "-d", "Tea."][..],
+        &["skills", "show", &secret],
+        &["skills", "files", "tea", "--print", &secret],
+        &["skills", "diff", "tea", &secret],
+        &["mcp", "--client", &secret],
+        &["skills", &secret],
+    ] {
+        let output = user.run(args);
+        assert!(!output.status.success());
+        let told = text(&output.stdout) + &text(&output.stderr);
+        assert!(!told.contains(&secret), "{args:?}: {told}");
+    }
+}
+
+#[test]
 fn settings_of_a_wrong_form_are_told_and_kept() {
     let user = User::new();
     user.write("imprint/config.toml", "folders = 7\n");

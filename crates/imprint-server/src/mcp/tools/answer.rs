@@ -1,5 +1,6 @@
 //! What a tool answers: text for a model.
 
+use imprint_core::secret::masked_in;
 use rmcp::model::{CallToolResult, ContentBlock};
 
 /// A call that can't be answered as asked: what is wrong, and what to do next.
@@ -29,7 +30,10 @@ pub(super) type Answer = Result<String, Fault>;
 pub(super) fn into_result(answer: Answer) -> CallToolResult {
     match answer {
         Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
-        Err(Fault(text)) => CallToolResult::error(vec![ContentBlock::text(text)]),
+        // A fault quotes arguments, and clients log what they are told.
+        Err(Fault(text)) => {
+            CallToolResult::error(vec![ContentBlock::text(masked_in(&text).into_owned())])
+        }
     }
 }
 

@@ -11,7 +11,7 @@ mod skills;
 
 use std::sync::Arc;
 
-use imprint_core::fit::Peer;
+use imprint_core::{fit::Peer, secret::masked_in};
 use imprint_format::text;
 use rmcp::{ErrorData, model::CallToolResult};
 use serde_json::{Map, Value};
@@ -79,7 +79,7 @@ pub(crate) fn find(name: &str) -> Result<Tool, ErrorData> {
              {there_are}"
         )
     } else {
-        let name = text::clip(&text::one_line(name), 100);
+        let name = text::clip(&text::one_line(&masked_in(name)), 100);
         format!("there is no tool `{name}`; this server offers {there_are}")
     };
     Err(ErrorData::invalid_params(message, None))

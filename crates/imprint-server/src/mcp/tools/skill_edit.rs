@@ -3,6 +3,7 @@
 use imprint_core::{
     Author, ItemRef, ItemState, ItemSummary, RevisionId,
     registry::{FileEdit, ItemEdit, NewItem},
+    secret::masked_in,
 };
 use imprint_format::{Bundle, BundleFile, ItemKind, ItemName, ItemPath, suggest_name, text};
 use serde_json::Value;
@@ -178,7 +179,7 @@ fn author(call: &Call) -> Author {
     let name = call.peer.name.as_ref().or(call.peer.named.as_ref());
     let client = name.map_or_else(
         || "a client without a name".to_owned(),
-        |name| text::clip(&text::one_line(name), AUTHOR_CHARS),
+        |name| text::clip(&text::one_line(&masked_in(name)), AUTHOR_CHARS),
     );
     Author::Agent { client }
 }
