@@ -91,6 +91,13 @@ pub fn fit(input: FitInput<'_>) -> Fitted {
     }
 }
 
+/// The items that a client's model is told of over MCP, because it doesn't find them in folders,
+/// or because nobody knows whether it does. In no order.
+pub fn told_over_mcp<'a>(input: &FitInput<'a>) -> Vec<&'a ItemSummary> {
+    let left_out = kinds_already_read(input.peer, input.report, input.clients);
+    folders::split(input, &left_out).given
+}
+
 /// The limits of one client in one version.
 struct Limits<'a> {
     client: Option<&'static ClientFacts>,
