@@ -50,12 +50,9 @@ fn existing(path: &Path, names: &[&str]) -> Vec<PathBuf> {
 }
 
 fn searched_in_part(path: &Path) -> Diagnostic {
-    Diagnostic::warning(
-        About::Path,
-        "only this folder's own skills and agents were looked at",
-    )
-    .at_path(path_text(path))
-    .with_hint("to import from another folder in it, name that one")
+    Diagnostic::warning(About::Path, "only `skills` and `agents` were looked at")
+        .at_path(path_text(path))
+        .with_hint("to import from another folder in it, name that one")
 }
 
 struct Search<'l> {

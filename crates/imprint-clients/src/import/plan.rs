@@ -189,7 +189,7 @@ fn findings(item: &SourceItem, accepted: &HashSet<Digest>) -> Vec<Finding> {
 fn secret(item: &SourceItem, findings: Vec<Finding>) -> Skipped {
     let reason = Diagnostic::error(About::File, summary(&findings))
         .at_path(&item.place)
-        .with_hint("take it out of the file, or accept the finding if it is none");
+        .with_hint("take it out of the file; if it is none, import again with `--accept` and its fingerprint, and `--reason`");
     Skipped {
         findings,
         ..Skipped::because(item.kind, &item.place, vec![reason])

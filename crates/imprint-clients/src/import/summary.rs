@@ -6,24 +6,18 @@ use imprint_format::Diagnostic;
 
 use super::{CollidesWith, Done, ImportOutcome, ImportPlan, ItemResult, Planned, Skipped};
 
+/// How many of the items that are stored already are named.
+const NAMED_STORED: usize = 12;
 /// How many of an item's places are named.
 const NAMED_PLACES: usize = 3;
 
 impl fmt::Display for ImportPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        heading(f, self.new.len(), "new")?;
+        heading(f, self.new.len(), "to take in")?;
         for item in &self.new {
             planned(f, item)?;
         }
-        heading(f, self.same.len(), "stored already, nothing to do")?;
-        for same in &self.same {
-            line(
-                f,
-                same.item.kind.as_str(),
-                same.item.name.as_str(),
-                &same.places,
-            )?;
-        }
+        stored_already(f, self)?;
         heading(f, self.collisions.len(), "of a name that is taken")?;
         for collision in &self.collisions {
             planned(f, &collision.item)?;
@@ -37,12 +31,49 @@ impl fmt::Display for ImportPlan {
         for skipped in &self.skipped {
             reasons(f, skipped)?;
         }
-        for remark in &self.remarks {
-            writeln!(f, "{remark}")?;
-            hint(f, remark)?;
-        }
-        Ok(())
+        remarks(f, &self.remarks)
     }
+}
+
+/// Names alone, and not all of many: there is nothing to do about them.
+fn stored_already(f: &mut fmt::Formatter<'_>, plan: &ImportPlan) -> fmt::Result {
+    let stored = plan.same.iter().map(|same| same.item.name.as_str());
+    let named: Vec<_> = stored.take(NAMED_STORED).collect();
+    if named.is_empty() {
+        return Ok(());
+    }
+    write!(
+        f,
+        "{} stored already: {}",
+        plan.same.len(),
+        named.join(", ")
+    )?;
+    match plan.same.len() - named.len() {
+        0 => writeln!(f),
+        more => writeln!(f, " and {more} more"),
+    }
+}
+
+/// Each remark once, after all the paths that it holds for.
+fn remarks(f: &mut fmt::Formatter<'_>, remarks: &[Diagnostic]) -> fmt::Result {
+    let mut told: Vec<&str> = Vec::new();
+    for remark in remarks {
+        if told.contains(&remark.message.as_str()) {
+            continue;
+        }
+        told.push(&remark.message);
+        let alike = remarks
+            .iter()
+            .filter(|other| other.message == remark.message);
+        let paths: Vec<_> = alike.filter_map(|other| other.path.as_deref()).collect();
+        if paths.len() > 1 {
+            writeln!(f, "{}: {}", paths.join(", "), remark.message)?;
+        } else {
+            writeln!(f, "{remark}")?;
+        }
+        hint(f, remark)?;
+    }
+    Ok(())
 }
 
 fn heading(f: &mut fmt::Formatter<'_>, count: usize, what: &str) -> fmt::Result {
@@ -86,6 +117,15 @@ fn reasons(f: &mut fmt::Formatter<'_>, skipped: &Skipped) -> fmt::Result {
         };
         writeln!(f, "    {told}")?;
         hint(f, reason)?;
+    }
+    for finding in &skipped.findings {
+        writeln!(
+            f,
+            "      {} {}, fingerprint {}",
+            finding.rule,
+            finding.masked,
+            finding.fingerprint.short()
+        )?;
     }
     Ok(())
 }

@@ -112,8 +112,8 @@ fn a_plan_tells_what_becomes_of_everything() {
         ("in/z/windows/aux.md", "x"),
         ("in/z/cjk/SKILL.md", &header("技能", "x")),
     ]);
-    insta::assert_snapshot!(told(&dir, &planned(&dir, "in")), @r"
-    5 new
+    insta::assert_snapshot!(told(&dir, &planned(&dir, "in")), @"
+    5 to take in
       skill tea from in/copy/tea, in/tea
       skill kit-banner from in/kit
         `skill.md` becomes `SKILL.md`
@@ -184,9 +184,8 @@ fn a_client_s_folder_gives_its_skills_and_agents_only() {
     ]);
     assert_eq!(
         told(&dir, &planned(&dir, ".claude")),
-        "2 new\n  skill tea from .claude/skills/tea\n  persona critic from \
-         .claude/agents/critic.md\n.claude: only this folder's own skills and agents were looked \
-         at\n      to import from another folder in it, name that one\n"
+        "2 to take in\n  skill tea from .claude/skills/tea\n  persona critic from \
+         .claude/agents/critic.md\n.claude: only `skills` and `agents` were looked at\n      to import from another folder in it, name that one\n"
     );
 }
 
@@ -204,15 +203,15 @@ fn files_in_a_skill_are_no_personas() {
     ]);
     assert_eq!(
         told(&dir, &planned(&dir, "in/maker")),
-        "1 new\n  skill maker from in/maker\n"
+        "1 to take in\n  skill maker from in/maker\n"
     );
     assert_eq!(
         told(&dir, &planned(&dir, "in/skills")),
-        "1 new\n  skill tea from in/skills/tea\n"
+        "1 to take in\n  skill tea from in/skills/tea\n"
     );
     assert_eq!(
         told(&dir, &planned(&dir, "in/codex")),
-        "1 new\n  persona judge from in/codex/agents/judge.toml\n    the name `judge` is added\n"
+        "1 to take in\n  persona judge from in/codex/agents/judge.toml\n    the name `judge` is added\n"
     );
     assert_eq!(planned(&dir, "in").new.len(), 2);
 }
@@ -229,18 +228,18 @@ fn a_single_file_is_taken_alone() {
         ("p/PERSONA.md", &header("poet", "Rhymes.")),
     ]);
     let taken = |path: &str| told(&dir, &planned(&dir, path));
-    insta::assert_snapshot!(taken("tea/SKILL.md"), @r"
-    1 new
+    insta::assert_snapshot!(taken("tea/SKILL.md"), @"
+    1 to take in
       skill tea from tea/SKILL.md
         this file alone is taken; import its folder to take in what stands beside it (1)
     ");
-    insta::assert_snapshot!(taken("x/critic.agent.md"), @r"
-    1 new
+    insta::assert_snapshot!(taken("x/critic.agent.md"), @"
+    1 to take in
       persona critic from x/critic.agent.md
         the name `critic` is added
     ");
-    insta::assert_snapshot!(taken("p/PERSONA.md"), @r"
-    1 new
+    insta::assert_snapshot!(taken("p/PERSONA.md"), @"
+    1 to take in
       persona poet from p/PERSONA.md
         it stands in `p` and is kept as `poet`
     ");
@@ -291,8 +290,8 @@ fn an_archive_is_searched_as_a_folder_is() {
     }
     fs::write(dir.path().join("kit.bin"), builder.into_inner().unwrap()).unwrap();
     let plan = planned(&dir, "kit.bin");
-    insta::assert_snapshot!(told(&dir, &plan), @r"
-    3 new
+    insta::assert_snapshot!(told(&dir, &plan), @"
+    3 to take in
       persona poet from kit.bin/kit-main/poet
       skill tea from kit.bin/kit-main/skills/tea
         left out: `node_modules` (hidden, or a folder of dependencies or caches)
@@ -324,7 +323,7 @@ fn an_archive_may_be_one_skill() {
     let plan = planned(&dir, "tea.skill");
     assert_eq!(
         told(&dir, &plan),
-        "1 new\n  skill tea from tea.skill\n    the name `tea` is added\n"
+        "1 to take in\n  skill tea from tea.skill\n    the name `tea` is added\n"
     );
     let script = plan.new[0].bundle.get(&"run.sh".parse().unwrap()).unwrap();
     assert!(script.executable);
@@ -344,8 +343,8 @@ fn an_item_with_a_link_out_of_it_is_refused_whole() {
     symlink("SKILL.md", dir.path().join("in/fine/same.md")).unwrap();
     symlink("nowhere", dir.path().join("in/fine/gone.md")).unwrap();
     let plan = planned(&dir, "in");
-    insta::assert_snapshot!(told(&dir, &plan), @r"
-    1 new
+    insta::assert_snapshot!(told(&dir, &plan), @"
+    1 to take in
       skill fine from in/fine
         left out: `gone.md` (a link to something that is not there)
     1 left out
