@@ -1,5 +1,7 @@
 //! What went wrong, for a person: what happened, why, and what to do next.
 
+use std::fmt;
+
 use imprint_clients::import::SourceError;
 use imprint_core::{
     CommitError, FoldersError, StoreError,
@@ -9,8 +11,8 @@ use imprint_core::{
     },
     secret::{Finding, masked_in},
 };
-use imprint_format::{Diagnostic, ItemKind};
-use serde::Serialize;
+use imprint_format::{BundleError, Diagnostic, ItemKind};
+use serde::{Serialize, Serializer};
 
 /// A command's failure.
 #[derive(Clone, Debug, Serialize)]
@@ -24,10 +26,47 @@ pub(crate) struct Failure {
     pub(crate) details: Vec<String>,
     /// What to do next, a line each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) hints: Vec<String>,
+    pub(crate) hints: Vec<Hint>,
     /// Credentials that were found, for scripts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) findings: Vec<Finding>,
+    /// The name that no item of the kind has.
+    #[serde(skip)]
+    pub(crate) unknown_name: Option<Box<str>>,
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Hint {
+    /// A sentence.
+    Text(String),
+    /// A command on an item of a kind that is named later: its words after the kind, and what it
+    /// does.
+    OnItem(String, &'static str),
+}
+
+impl Hint {
+    fn masked(&self) -> Self {
+        match self {
+            Self::Text(text) => Self::Text(masked_in(text).into_owned()),
+            Self::OnItem(command, does) => Self::OnItem(masked_in(command).into_owned(), does),
+        }
+    }
+}
+
+impl fmt::Display for Hint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::OnItem(command, does) => write!(f, "`{command}` {does}"),
+        }
+    }
+}
+
+impl Serialize for Hint {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 /// Kinds of failure. The exit codes stand in the README and in `imprint --help`.
@@ -64,6 +103,7 @@ impl Failure {
             details: Vec::new(),
             hints: Vec::new(),
             findings: Vec::new(),
+            unknown_name: None,
         }
     }
 
@@ -81,7 +121,24 @@ impl Failure {
     }
 
     pub(crate) fn hint(mut self, line: impl Into<String>) -> Self {
-        self.hints.push(line.into());
+        self.hints.push(Hint::Text(line.into()));
+        self
+    }
+
+    /// A command on an item that helps, such as `history tea`, and what it does. Its kind is
+    /// named by [`Self::about`].
+    pub(crate) fn item_hint(mut self, command: impl Into<String>, does: &'static str) -> Self {
+        self.hints.push(Hint::OnItem(command.into(), does));
+        self
+    }
+
+    /// The failure of a command on an item of this kind.
+    pub(crate) fn about(mut self, kind: ItemKind) -> Self {
+        for hint in &mut self.hints {
+            if let Hint::OnItem(command, does) = hint {
+                *hint = Hint::Text(format!("`imprint {kind}s {command}` {does}"));
+            }
+        }
         self
     }
 
@@ -92,47 +149,80 @@ impl Failure {
             kind: self.kind,
             message: masked(&self.message),
             details: self.details.iter().map(masked).collect(),
-            hints: self.hints.iter().map(masked).collect(),
+            hints: self.hints.iter().map(Hint::masked).collect(),
+            unknown_name: self.unknown_name.clone(),
             findings: self.findings.clone(),
         }
     }
 
     /// A file or folder that could not be used.
     pub(crate) fn io(what: &str, path: &std::path::Path, error: &std::io::Error) -> Self {
-        let kind = match error.kind() {
-            std::io::ErrorKind::NotFound => FailureKind::NotFound,
-            _ => FailureKind::Failed,
-        };
-        Self::new(kind, format!("can't {what} `{}`: {error}", path.display()))
+        use std::io::ErrorKind;
+        let path = path.display();
+        match error.kind() {
+            ErrorKind::NotFound => {
+                Self::new(FailureKind::NotFound, format!("`{path}` is not there"))
+            }
+            ErrorKind::PermissionDenied => Self::failed(format!("you may not {what} `{path}`"))
+                .hint("check whose it is, and its permissions"),
+            _ => Self::failed(format!("can't {what} `{path}`: {}", plain(error))),
+        }
     }
 
-    fn faults(mut self, faults: &[Diagnostic]) -> Self {
+    pub(crate) fn faults(mut self, faults: &[Diagnostic]) -> Self {
         for fault in faults {
             self.details.push(fault.to_string());
-            self.hints.extend(fault.hint.clone());
+            let hint = fault.hint.clone().map(Hint::Text);
+            self.hints
+                .extend(hint.filter(|hint| !self.hints.contains(hint)));
         }
         self
     }
 
     fn secrets(findings: Vec<Finding>) -> Self {
         let mut failure = Self::failed(format!(
-            "Nothing was kept: {}",
+            "nothing was kept: {}",
             imprint_core::secret::summary(&findings)
         ));
-        for finding in &findings {
-            let file = finding.file.as_deref().unwrap_or("text");
-            failure.details.push(format!(
-                "{file}:{}: {} {}, fingerprint {}",
-                finding.line,
-                finding.rule,
-                finding.masked,
-                finding.fingerprint.short()
-            ));
-        }
+        failure.details = findings.iter().map(shown_finding).collect();
+        let accept = accepting(&findings);
         failure.findings = findings;
         failure
-            .hint("take it out, and read it from the environment or a secret store instead")
-            .hint("if it is no credential: `--accept FINGERPRINT --reason \"…\"`")
+            .hint("take it out, and let it be read from the environment or a secret store")
+            .hint(format!(
+                "if it is no credential, run the command again with `{accept}`"
+            ))
+    }
+}
+
+/// A finding in a line, without its value.
+pub(crate) fn shown_finding(finding: &Finding) -> String {
+    format!(
+        "{}:{}: {} {}, fingerprint {}",
+        finding.file.as_deref().unwrap_or("text"),
+        finding.line,
+        finding.rule,
+        finding.masked,
+        finding.fingerprint.short()
+    )
+}
+
+/// The options that accept these findings.
+pub(crate) fn accepting(findings: &[Finding]) -> String {
+    let mut options: Vec<_> = findings
+        .iter()
+        .map(|finding| format!("--accept {} ", finding.fingerprint.short()))
+        .collect();
+    options.dedup();
+    format!("{}--reason \"why it may be kept\"", options.concat())
+}
+
+/// What the system says, without the number that nobody needs.
+fn plain(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(at) => text[..at].to_owned(),
+        None => text,
     }
 }
 
@@ -158,16 +248,15 @@ impl From<ResolveError> for Failure {
     fn from(error: ResolveError) -> Self {
         match error {
             ResolveError::Unknown {
-                kind, ref nearest, ..
+                kind,
+                ref name,
+                ref nearest,
             } => {
-                let failure = Self::new(FailureKind::NotFound, error.to_string());
-                let list = match kind {
-                    Some(ItemKind::Persona) => "imprint personas list",
-                    Some(ItemKind::Guideline) => "imprint guidelines list",
-                    Some(ItemKind::Skill) | None => "imprint skills list",
-                };
+                let mut failure = Self::new(FailureKind::NotFound, error.to_string());
+                failure.unknown_name = Some(name.as_str().into());
+                let kind = kind.unwrap_or(ItemKind::Skill);
                 match nearest.as_slice() {
-                    [] => failure.hint(format!("`{list}` shows what there is")),
+                    [] => failure.hint(format!("`imprint {kind}s list` shows what there is")),
                     names => failure.hint(format!("did you mean `{}`?", names.join("`, `"))),
                 }
             }
@@ -189,7 +278,7 @@ impl From<CreateError> for Failure {
     fn from(error: CreateError) -> Self {
         match error {
             CreateError::Invalid { ref faults, .. } => {
-                Self::failed(format!("Nothing was created: {error}")).faults(faults)
+                Self::failed(format!("nothing was created: {error}")).faults(faults)
             }
             CreateError::Secret { findings } => Self::secrets(findings),
             CreateError::NameTaken { kind, ref name, .. } => {
@@ -197,7 +286,7 @@ impl From<CreateError> for Failure {
                     .hint(format!("`imprint {kind}s edit {name}` changes it"))
             }
             CreateError::Compose(_) | CreateError::Bundle(_) => {
-                Self::failed(format!("Nothing was created: {error}"))
+                Self::failed(format!("nothing was created: {error}"))
             }
             CreateError::Store(error) => error.into(),
         }
@@ -210,20 +299,31 @@ impl From<EditError> for Failure {
             EditError::Resolve(error) => error.into(),
             EditError::Stale { ref name, .. } => Self::new(
                 FailureKind::Conflict,
-                format!("Nothing was changed: {error}"),
+                format!("nothing was changed: {error}"),
             )
-            .hint(format!(
-                "see what changed with the item's `diff {name}`, then edit again"
-            )),
-            EditError::Removed { ref name } => Self::new(FailureKind::Conflict, error.to_string())
-                .hint(format!("the item's `restore {name}` brings it back")),
+            .item_hint(
+                format!("diff {name}"),
+                "shows what changed; then edit again",
+            ),
+            EditError::Removed { ref name } => {
+                Self::new(FailureKind::Conflict, format!("`{name}` is removed"))
+                    .item_hint(format!("restore {name}"), "brings it back")
+            }
             EditError::Invalid { ref faults, .. } => {
-                Self::failed(format!("Nothing was changed: {error}")).faults(faults)
+                Self::failed(format!("nothing was changed: {error}")).faults(faults)
             }
             EditError::Secret { findings } => Self::secrets(findings),
             EditError::NameTaken { .. } => Self::new(FailureKind::Conflict, error.to_string()),
+            EditError::Bundle(BundleError::NoSuchFile { .. }) => Self::new(
+                FailureKind::NotFound,
+                format!("nothing was changed: {error}"),
+            ),
+            EditError::Bundle(BundleError::NoEntryFile(kind)) => Self::failed(format!(
+                "nothing was changed: the {} makes it a {kind} and can't be taken out",
+                kind.entry_file()
+            )),
             EditError::Field(_) | EditError::Bundle(_) => {
-                Self::failed(format!("Nothing was changed: {error}"))
+                Self::failed(format!("nothing was changed: {error}"))
             }
             EditError::Content(error) => error.into(),
             EditError::Store(error) => error.into(),
@@ -269,10 +369,10 @@ impl From<HistoryError> for Failure {
             HistoryError::Resolve(error) => error.into(),
             HistoryError::NoSuchRevision { ref name, .. } => {
                 Self::new(FailureKind::NotFound, error.to_string())
-                    .hint(format!("the item's `history {name}` lists them"))
+                    .item_hint(format!("history {name}"), "lists them")
             }
             HistoryError::AmbiguousRevision { .. } => {
-                Self::new(FailureKind::Conflict, error.to_string()).hint("give more digits")
+                Self::new(FailureKind::Conflict, error.to_string()).hint("give more of its digits")
             }
             HistoryError::Content(error) => error.into(),
             HistoryError::Store(error) => error.into(),
@@ -310,6 +410,6 @@ impl From<SourceError> for Failure {
             SourceError::NotFound { .. } => FailureKind::NotFound,
             _ => FailureKind::Failed,
         };
-        Self::new(kind, format!("Nothing was taken in: {error}"))
+        Self::new(kind, error.to_string())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{
     env,
-    path::{Path, PathBuf},
+    path::{Path, PathBuf, is_separator},
 };
 
 use etcetera::{BaseStrategy, choose_base_strategy, home_dir};
@@ -66,17 +66,54 @@ impl Home {
 
 /// A path for people: `~` instead of the user's home folder.
 pub(crate) fn shown(path: &Path) -> String {
-    match home_dir()
-        .ok()
-        .and_then(|home| path.strip_prefix(&home).ok().map(Path::to_path_buf))
-    {
-        Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
-        Some(rest) => format!("~{}{}", std::path::MAIN_SEPARATOR, rest.display()),
-        None => path.display().to_string(),
+    tilde(&path.display().to_string())
+}
+
+/// A text for people: `~` instead of the user's home folder where paths in it begin so. Inside
+/// single quotes it stays, because a shell takes `~` literally there.
+pub(crate) fn tilde(text: &str) -> String {
+    match home_dir().ok().as_deref().and_then(Path::to_str) {
+        Some(home) if home.len() > 1 => with_tilde(text, home.trim_end_matches(is_separator)),
+        _ => text.to_owned(),
     }
+}
+
+fn with_tilde(text: &str, home: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(home) {
+        let (before, after) = (&rest[..at], &rest[at + home.len()..]);
+        shown.push_str(before);
+        let begins = !before.ends_with(|c: char| is_separator(c) || is_of_a_name(c) || c == '\'');
+        let ends = !after.starts_with(is_of_a_name);
+        shown.push_str(if begins && ends { "~" } else { home });
+        rest = after;
+    }
+    shown + rest
+}
+
+fn is_of_a_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '.' | '-' | '_')
 }
 
 /// A variable that is set to something.
 pub(crate) fn variable(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_tilde;
+
+    #[test]
+    fn only_paths_that_begin_in_the_home_are_shortened() {
+        let shown = |text| with_tilde(text, "/home/ada");
+        assert_eq!(shown("/home/ada/.claude"), "~/.claude");
+        assert_eq!(shown("`/home/ada`: /home/ada/x"), "`~`: ~/x");
+        assert_eq!(
+            shown("/home/adam/x /srv/home/ada/x"),
+            "/home/adam/x /srv/home/ada/x"
+        );
+        assert_eq!(shown("'/home/ada/my skill'"), "'/home/ada/my skill'");
+    }
 }

@@ -16,7 +16,7 @@ use std::{
     process::{self, ExitCode},
 };
 
-use clap::Parser;
+use clap::FromArgMatches as _;
 use imprint_core::secret::masked_in;
 
 use crate::{
@@ -26,7 +26,9 @@ use crate::{
 };
 
 fn main() -> ExitCode {
-    let cli = Cli::try_parse().unwrap_or_else(|refused| refuse(&refused));
+    let matches = cli::command().try_get_matches();
+    let parsed = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = parsed.unwrap_or_else(|refused| refuse(&refused));
     let mut out = Output::new(&cli.global);
     if matches!(cli.command, Command::Mcp(_)) {
         out = out.without_json();

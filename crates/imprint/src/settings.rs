@@ -28,12 +28,12 @@ const MAX_BYTES: u64 = 1024 * 1024;
 pub(crate) const SETTINGS: [Setting; 2] = [
     Setting {
         key: "editor",
-        about: "the editor for `edit`, before $VISUAL and $EDITOR",
+        about: "The editor for `edit`, before $VISUAL and $EDITOR",
         several: false,
     },
     Setting {
         key: "folders.skip",
-        about: "clients whose folders are left alone",
+        about: "Clients whose own folders are left alone",
         several: true,
     },
 ];

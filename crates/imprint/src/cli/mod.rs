@@ -1,37 +1,37 @@
 //! The command line, as clap reads it. What a command does stands in `commands`.
 
+mod examples;
+
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-const EXIT_CODES: &str = "\
-Exit codes: 0 done, 1 refused or failed, 2 wrong arguments, 4 not found, 5 conflict";
+/// The kinds that share their commands: the noun of one is put for that of the other in examples.
+const NOUNS: (&str, &str) = ("skills", "personas");
 
 /// One home for the skills, personas and guidelines that make an AI agent yours
-///
-/// Imprint keeps them on this machine, with every version, and makes each reach every AI client
-/// that you use: through the folders that clients read, and over MCP.
 #[derive(Debug, Parser)]
-#[command(
-    name = "imprint",
-    version,
-    propagate_version = true,
-    arg_required_else_help = true
-)]
-#[command(after_help = EXIT_CODES, after_long_help = concat!(
-    "Start here:\n",
-    "  imprint demo                       see the whole idea in a throw-away home\n",
-    "  imprint import ~/.claude/skills    take in the skills that you have\n",
-    "  imprint serve                      keep the folders of your clients current\n\n",
-    "A client that speaks MCP starts `imprint mcp` itself: name that command in its settings.\n\n",
-    "Exit codes: 0 done, 1 refused or failed, 2 wrong arguments, 4 not found, 5 conflict",
-))]
+#[command(name = "imprint", version, arg_required_else_help = true)]
+#[command(after_help = examples::START)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) global: Global,
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// The whole command, with the examples of skills told of personas where they stand for both.
+pub(crate) fn command() -> clap::Command {
+    Cli::command().mut_subcommand(NOUNS.1, |personas| {
+        personas.mut_subcommands(|verb| match verb.get_after_help() {
+            None => verb,
+            Some(examples) => {
+                let examples = examples.to_string().replace(NOUNS.0, NOUNS.1);
+                verb.after_help(examples)
+            }
+        })
+    })
 }
 
 /// Options of every command.
@@ -44,7 +44,7 @@ pub(crate) struct Global {
     /// Print data and warnings only
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-    /// Log more (to standard error); repeat for more still
+    /// Say more, and log more to standard error; repeat for more still
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
     /// Use colour
@@ -72,125 +72,102 @@ pub(crate) enum ColorWhen {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Skills: list, show, create, edit, history, …
-    #[command(visible_alias = "skill", after_help = SKILLS_EXAMPLES)]
+    #[command(visible_alias = "skill", after_help = examples::SKILLS)]
     Skills {
         #[command(subcommand)]
         command: ItemCommand,
     },
     /// Personas, the roles for subagents: list, show, create, edit, history, …
-    #[command(visible_alias = "persona", after_help = PERSONAS_EXAMPLES)]
+    #[command(visible_alias = "persona", after_help = examples::PERSONAS)]
     Personas {
         #[command(subcommand)]
         command: ItemCommand,
     },
     /// Guidelines, the rules that you give to all agents: list, add, edit, remove
-    #[command(visible_alias = "guideline", after_help = GUIDELINES_EXAMPLES)]
+    #[command(visible_alias = "guideline", after_help = examples::GUIDELINES)]
     Guidelines {
         #[command(subcommand)]
         command: GuidelineCommand,
     },
     /// Take in skills and personas from folders, a zip or a tar
-    #[command(after_help = IMPORT_EXAMPLES)]
+    #[command(after_help = examples::IMPORT)]
     Import(ImportArgs),
     /// Write what is active into the folders that your clients read
-    #[command(after_help = WRITE_EXAMPLES)]
+    #[command(after_help = examples::WRITE)]
     Write(WriteArgs),
     /// List which clients connected, and when
-    #[command(after_help = "Example:\n  imprint sessions --limit 5")]
+    #[command(after_help = examples::SESSIONS)]
     Sessions(SessionsArgs),
     /// Serve one MCP client over standard input and output (clients start this themselves)
-    #[command(after_help = MCP_EXAMPLES)]
+    #[command(after_help = examples::MCP)]
     Mcp(McpArgs),
     /// Keep the folders of your clients current and show what happens
-    #[command(after_help = "Example:\n  imprint serve      (Ctrl-C ends it)")]
-    Serve(ServeArgs),
+    #[command(after_help = examples::SERVE)]
+    Serve,
     /// Settings: list, get, set, unset, path
-    #[command(after_help = CONFIG_EXAMPLES)]
+    #[command(after_help = examples::CONFIG)]
     Config {
         #[command(subcommand)]
         command: ConfigCommand,
     },
     /// Print a completion script for your shell
-    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    #[command(after_help = examples::COMPLETIONS)]
     Completions {
         /// The shell
         shell: Shell,
     },
     /// See the whole idea in a throw-away home, with example skills
-    #[command(after_help = "Example:\n  imprint demo --keep      (leaves the home for a look)")]
+    #[command(after_help = examples::DEMO)]
     Demo(DemoArgs),
 }
-
-const SKILLS_EXAMPLES: &str = "\
-Examples:
-  imprint skills list
-  imprint skills create tidy-json --description \"Formats JSON. Use when …\" --from notes.md
-  imprint skills edit tidy-json                      (opens $EDITOR)
-  imprint skills diff tidy-json ~2
-  imprint skills restore tidy-json --revision ~1";
-const PERSONAS_EXAMPLES: &str = "\
-Examples:
-  imprint personas create plan-reader --description \"Reads plans\" --instructions \"You read …\"
-  imprint personas list --json";
-const GUIDELINES_EXAMPLES: &str = "\
-Examples:
-  imprint guidelines add \"Answer in metric units.\"
-  imprint guidelines edit answer-in-metric-units";
-const IMPORT_EXAMPLES: &str = "\
-Examples:
-  imprint import ~/.claude                      skills and personas of Claude Code
-  imprint import skills.zip --dry-run           show what is in it, keep nothing
-  imprint import a/ b/ --yes --on-collision keep-both";
-const WRITE_EXAMPLES: &str = "\
-Examples:
-  imprint write
-  imprint write --dry-run";
-const MCP_EXAMPLES: &str = "\
-In a client's settings:
-  {\"mcpServers\": {\"imprint\": {\"command\": \"imprint\", \"args\": [\"mcp\"]}}}";
-const CONFIG_EXAMPLES: &str = "\
-Examples:
-  imprint config list
-  imprint config set folders.skip cursor,qwen-code";
-const COMPLETIONS_EXAMPLES: &str = "\
-Examples:
-  imprint completions bash > ~/.local/share/bash-completion/completions/imprint
-  imprint completions zsh > \"${fpath[1]}/_imprint\"";
 
 /// What can be done with a skill or persona.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ItemCommand {
     /// List them
-    #[command(visible_alias = "ls")]
+    #[command(visible_alias = "ls", after_help = examples::LIST)]
     List(ListArgs),
     /// Show one: its header, text and files
+    #[command(after_help = examples::SHOW)]
     Show(ShowArgs),
     /// Create one from a text, or from files
+    #[command(after_help = examples::CREATE)]
     Create(CreateArgs),
     /// Change the description, the text or files; without options, in your editor
+    #[command(after_help = examples::EDIT)]
     Edit(EditArgs),
     /// List, print, add or take out files beside the main one
+    #[command(after_help = examples::FILES)]
     Files(FilesArgs),
     /// Use it again
+    #[command(after_help = examples::ENABLE)]
     Enable(NameArg),
     /// Put it out of use; it stays here
+    #[command(after_help = examples::DISABLE)]
     Disable(NameArg),
     /// Remove it; `restore` brings it back
-    #[command(visible_alias = "rm")]
+    #[command(visible_alias = "rm", after_help = examples::REMOVE)]
     Remove(RemoveArgs),
     /// Bring a removed one back, or go back to an earlier revision
+    #[command(after_help = examples::RESTORE)]
     Restore(RestoreArgs),
     /// List its revisions, newest first
+    #[command(after_help = examples::HISTORY)]
     History(HistoryArgs),
     /// Show what changed between two revisions
+    #[command(after_help = examples::DIFF)]
     Diff(DiffArgs),
     /// Give it another name
+    #[command(after_help = examples::RENAME)]
     Rename(RenameArgs),
     /// List it before others, to clients too
+    #[command(after_help = examples::PIN)]
     Pin(PinArgs),
     /// Check it against the rules, here or in a file or folder
+    #[command(after_help = examples::VALIDATE)]
     Validate(ValidateArgs),
     /// Write it to a folder of your choice
+    #[command(after_help = examples::EXPORT)]
     Export(ExportArgs),
 }
 
@@ -254,7 +231,7 @@ pub(crate) struct EditArgs {
     pub(crate) name: String,
     #[command(flatten)]
     pub(crate) text: TextArgs,
-    /// A file with the new text (`-` for standard input)
+    /// A file with the new text (`-` for standard input); one with a header replaces the header too
     #[arg(long, value_name = "PATH", conflicts_with = "instructions")]
     pub(crate) from: Option<PathBuf>,
     /// Only if this is still the current revision (first digits of its id)
@@ -319,9 +296,8 @@ pub(crate) struct HistoryArgs {
 pub(crate) struct DiffArgs {
     /// Its name or id
     pub(crate) name: String,
-    /// From this revision
-    #[arg(default_value = "~1")]
-    pub(crate) from: String,
+    /// From this revision; the one before the current one when not given
+    pub(crate) from: Option<String>,
     /// To this revision
     #[arg(default_value = "head")]
     pub(crate) to: String,
@@ -366,19 +342,38 @@ pub(crate) struct ExportArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum GuidelineCommand {
     /// List them in the order in which agents get them
-    #[command(visible_alias = "ls")]
+    #[command(visible_alias = "ls", after_help = examples::GUIDELINES_LIST)]
     List(ListArgs),
+    /// Show one whole
+    #[command(after_help = examples::GUIDELINES_SHOW)]
+    Show(ShowArgs),
     /// Add one
+    #[command(after_help = examples::GUIDELINES_ADD)]
     Add(GuidelineAddArgs),
     /// Change one; without a text, in your editor
+    #[command(after_help = examples::GUIDELINES_EDIT)]
     Edit(GuidelineEditArgs),
-    /// Remove one; `restore` brings it back
-    #[command(visible_alias = "rm")]
+    /// Use one again
+    #[command(after_help = examples::GUIDELINES_ENABLE)]
+    Enable(NameArg),
+    /// Put one out of use; it stays here
+    #[command(after_help = examples::GUIDELINES_DISABLE)]
+    Disable(NameArg),
+    /// Remove some; `restore` brings them back
+    #[command(visible_alias = "rm", after_help = examples::GUIDELINES_REMOVE)]
     Remove(RemoveArgs),
-    /// Bring a removed one back
+    /// Bring a removed one back, or go back to an earlier revision
+    #[command(after_help = examples::GUIDELINES_RESTORE)]
     Restore(RestoreArgs),
-    /// List its revisions
+    /// List its revisions, newest first
+    #[command(after_help = examples::GUIDELINES_HISTORY)]
     History(HistoryArgs),
+    /// Show what changed between two revisions
+    #[command(after_help = examples::GUIDELINES_DIFF)]
+    Diff(DiffArgs),
+    /// Give it another name
+    #[command(after_help = examples::GUIDELINES_RENAME)]
+    Rename(RenameArgs),
 }
 
 #[derive(Args, Debug)]
@@ -413,19 +408,22 @@ pub(crate) struct ImportArgs {
     /// Show what would be taken in, keep nothing
     #[arg(long, short = 'n')]
     pub(crate) dry_run: bool,
-    /// What to do with a name that is taken by something else
+    /// What becomes of an item whose name is taken by another: it is left out, becomes a new
+    /// revision of the other, or is kept as NAME-2
     #[arg(long, value_name = "WHAT", default_value = "skip")]
     pub(crate) on_collision: CollisionChoice,
+    /// Don't keep the copies current that it is taken in from
+    #[arg(long)]
+    pub(crate) leave_originals: bool,
+    #[command(flatten)]
+    pub(crate) accept: AcceptArgs,
 }
 
 /// What to do with a name that is taken.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum CollisionChoice {
-    /// Leave what is here
     Skip,
-    /// A new revision of what is here
     Replace,
-    /// Take it in as NAME-2
     KeepBoth,
 }
 
@@ -445,13 +443,10 @@ pub(crate) struct SessionsArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct McpArgs {
-    /// Which client starts this, for clients that don't say so themselves
+    /// Which client starts this, for clients that don't say so themselves, such as `codex`
     #[arg(long, value_name = "NAME")]
     pub(crate) client: Option<String>,
 }
-
-#[derive(Args, Debug)]
-pub(crate) struct ServeArgs {}
 
 #[derive(Args, Debug)]
 pub(crate) struct DemoArgs {
@@ -464,13 +459,16 @@ pub(crate) struct DemoArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
     /// List all settings with their values
+    #[command(after_help = examples::CONFIG_LIST)]
     List,
     /// Print one
+    #[command(after_help = examples::CONFIG_GET)]
     Get {
         /// The setting
         key: String,
     },
     /// Change one
+    #[command(after_help = examples::CONFIG_SET)]
     Set {
         /// The setting
         key: String,
@@ -478,10 +476,12 @@ pub(crate) enum ConfigCommand {
         value: String,
     },
     /// Back to the default
+    #[command(after_help = examples::CONFIG_UNSET)]
     Unset {
         /// The setting
         key: String,
     },
     /// Print where everything is kept
+    #[command(after_help = examples::CONFIG_PATH)]
     Path,
 }

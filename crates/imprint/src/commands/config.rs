@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use imprint_clients::known_clients;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::{
     cli::{ConfigCommand, Global},
@@ -22,34 +24,33 @@ struct Row {
 pub(super) fn run(global: &Global, out: &Output, command: ConfigCommand) -> Result<(), Failure> {
     let home = Home::find(global.home.as_deref())?;
     let file = home.settings_file();
-    if matches!(command, ConfigCommand::Path) {
-        print_paths(out, &home);
-        return Ok(());
-    }
-    let mut settings = Settings::read(&file)?;
+    let read = || Settings::read(&file);
     match command {
-        ConfigCommand::List => list(out, &settings),
-        ConfigCommand::Get { key } => get(out, &settings, &key)?,
+        ConfigCommand::Path => print_paths(out, &home),
+        ConfigCommand::List => list(out, &read()?),
+        ConfigCommand::Get { key } => get(out, &read()?, setting(&key)?)?,
         ConfigCommand::Set { key, value } => {
-            settings.set(setting(&key)?, &value)?;
+            let setting = setting(&key)?;
+            check(setting, &value)?;
+            let mut settings = read()?;
+            settings.set(setting, &value)?;
             settings.write(&file)?;
-            out.data(&row(&settings, setting(&key)?), |out| {
-                out.message(&format!("Set `{key}` in {}", shown(&file)));
-            });
+            let done = format!("Set `{key}` in {}{}", shown(&file), what_next(setting));
+            out.data(&row(setting, &settings), |out| out.message(&done));
         }
         ConfigCommand::Unset { key } => {
-            settings.unset(setting(&key)?);
+            let setting = setting(&key)?;
+            let mut settings = read()?;
+            settings.unset(setting);
             settings.write(&file)?;
-            out.data(&row(&settings, setting(&key)?), |out| {
-                out.message(&format!("`{key}` is back to its default"));
-            });
+            let done = format!("`{key}` is back to its default{}", what_next(setting));
+            out.data(&row(setting, &settings), |out| out.message(&done));
         }
-        ConfigCommand::Path => {}
     }
     Ok(())
 }
 
-fn row(settings: &Settings, setting: Setting) -> Row {
+fn row(setting: Setting, settings: &Settings) -> Row {
     Row {
         key: setting.key,
         value: settings.values(setting.key),
@@ -57,29 +58,57 @@ fn row(settings: &Settings, setting: Setting) -> Row {
     }
 }
 
+/// Refuses a client that there is no folder of.
+fn check(setting: Setting, value: &str) -> Result<(), Failure> {
+    if setting.key != "folders.skip" {
+        return Ok(());
+    }
+    let with_folders = known_clients()
+        .iter()
+        .filter(|client| client.skills.is_some() || client.personas.is_some());
+    let ids: Vec<_> = with_folders.map(|client| client.facts.id).collect();
+    let mut given = value.split(',').map(str::trim).filter(|id| !id.is_empty());
+    match given.find(|id| !ids.contains(id)) {
+        None => Ok(()),
+        Some(id) => Err(
+            Failure::usage(format!("Imprint writes no folder of a client `{id}`"))
+                .hint(format!("those with folders are `{}`", ids.join("`, `"))),
+        ),
+    }
+}
+
+fn what_next(setting: Setting) -> &'static str {
+    if setting.key == "folders.skip" {
+        "; `imprint write` follows it"
+    } else {
+        ""
+    }
+}
+
 fn list(out: &Output, settings: &Settings) {
-    let rows = SETTINGS.map(|setting| row(settings, setting));
+    let rows: Vec<_> = SETTINGS
+        .into_iter()
+        .map(|setting| row(setting, settings))
+        .collect();
     out.data(&rows, |out| {
         out.table(
             &["SETTING", "VALUE", "WHAT IT DOES"],
-            rows.iter().map(|row| {
-                let value = row
-                    .value
-                    .as_ref()
-                    .map_or("(not set)".to_owned(), |v| v.join(","));
-                vec![row.key.to_owned(), value, row.about.to_owned()]
+            SETTINGS.iter().map(|setting| {
+                let values = settings.values(setting.key);
+                let value = values.map_or("(not set)".to_owned(), |values| values.join(","));
+                vec![setting.key.to_owned(), value, setting.about.to_owned()]
             }),
         );
     });
 }
 
-fn get(out: &Output, settings: &Settings, key: &str) -> Result<(), Failure> {
-    let setting = setting(key)?;
+fn get(out: &Output, settings: &Settings, setting: Setting) -> Result<(), Failure> {
     let Some(values) = settings.values(setting.key) else {
-        return Err(Failure::new(
-            FailureKind::NotFound,
-            format!("`{key}` is not set"),
-        ));
+        let message = format!("`{}` is not set", setting.key);
+        return Err(Failure::new(FailureKind::NotFound, message).hint(format!(
+            "`imprint config set {} VALUE` sets it",
+            setting.key
+        )));
     };
     out.data(&values, |out| out.line(&values.join(",")));
     Ok(())
@@ -88,7 +117,7 @@ fn get(out: &Output, settings: &Settings, key: &str) -> Result<(), Failure> {
 fn print_paths(out: &Output, home: &Home) {
     // JSON has no form for a path that is no Unicode text, so it is shown like to a person.
     let text = |path: &Path| path.display().to_string();
-    let paths = serde_json::json!({
+    let paths = json!({
         "home": text(home.root()),
         "database": text(&home.database()),
         "settings": text(&home.settings_file()),

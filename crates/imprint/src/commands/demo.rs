@@ -84,7 +84,7 @@ async fn show(out: &Output, root: &Path) -> Result<(), Failure> {
         "A client that nobody knows connects: its handshake carries the list",
     );
     let mut unknown = Peer::connect(&app, "some-new-client").await?;
-    quote(out, unknown.instructions());
+    out.quote(unknown.instructions());
 
     step(
         out,
@@ -92,7 +92,7 @@ async fn show(out: &Output, root: &Path) -> Result<(), Failure> {
         "Claude Code connects: it reads the folders itself, so nothing is said twice",
     );
     let claude = Peer::connect(&app, "claude-code").await?;
-    quote(out, claude.instructions());
+    out.quote(claude.instructions());
 
     step(
         out,
@@ -102,7 +102,7 @@ async fn show(out: &Output, root: &Path) -> Result<(), Failure> {
     let loaded = unknown
         .call("skills", json!({"action": "get", "name": "release-notes"}))
         .await?;
-    quote(out, &loaded);
+    out.quote(&loaded);
 
     step(
         out,
@@ -114,7 +114,7 @@ async fn show(out: &Output, root: &Path) -> Result<(), Failure> {
         "name": "release-notes",
         "description": "Drafts release notes for users, with a section on upgrading. Use when a version is about to be published.",
     });
-    quote(out, &unknown.call("skill_edit", edit).await?);
+    out.quote(&unknown.call("skill_edit", edit).await?);
     for place in [".agents/skills", ".claude/skills"] {
         let file = root.join(place).join("release-notes/SKILL.md");
         let text = fs::read_to_string(&file).unwrap_or_default();
@@ -189,16 +189,6 @@ fn executable(_: &Path) -> std::io::Result<()> {
 fn step(out: &Output, number: usize, title: &str) {
     out.line("");
     out.heading(&format!("{number}. {title}"));
-}
-
-fn quote(out: &Output, text: &str) {
-    for line in text.lines() {
-        out.styled(&format!(
-            "  {} {}",
-            dim("│"),
-            imprint_format::text::visible(line)
-        ));
-    }
 }
 
 /// The clients' folders afterwards, as paths below the home.

@@ -8,7 +8,7 @@ use imprint_format::{ItemKind, ItemName, suggest_name, text};
 
 use super::items;
 use crate::{
-    cli::{GuidelineAddArgs, GuidelineCommand, GuidelineEditArgs},
+    cli::{GuidelineAddArgs, GuidelineCommand, GuidelineEditArgs, ItemCommand},
     failure::Failure,
     output::Output,
     wiring::App,
@@ -19,14 +19,24 @@ const KIND: ItemKind = ItemKind::Guideline;
 const MADE_NAME_CHARS: usize = 40;
 
 pub(super) async fn run(app: &App, out: &Output, command: GuidelineCommand) -> Result<(), Failure> {
-    match command {
-        GuidelineCommand::List(args) => items::list(app, out, KIND, args).await,
-        GuidelineCommand::Add(args) => add(app, out, args).await,
-        GuidelineCommand::Edit(args) => edit(app, out, args).await,
-        GuidelineCommand::Remove(args) => items::remove(app, out, KIND, args).await,
-        GuidelineCommand::Restore(args) => items::restore(app, out, KIND, args).await,
-        GuidelineCommand::History(args) => items::history(app, out, KIND, args).await,
-    }
+    let on_item = match command {
+        GuidelineCommand::Add(args) => return add(app, out, args).await,
+        GuidelineCommand::Edit(args) => {
+            return edit(app, out, args)
+                .await
+                .map_err(|failure| failure.about(KIND));
+        }
+        GuidelineCommand::List(args) => ItemCommand::List(args),
+        GuidelineCommand::Show(args) => ItemCommand::Show(args),
+        GuidelineCommand::Enable(arg) => ItemCommand::Enable(arg),
+        GuidelineCommand::Disable(arg) => ItemCommand::Disable(arg),
+        GuidelineCommand::Remove(args) => ItemCommand::Remove(args),
+        GuidelineCommand::Restore(args) => ItemCommand::Restore(args),
+        GuidelineCommand::History(args) => ItemCommand::History(args),
+        GuidelineCommand::Diff(args) => ItemCommand::Diff(args),
+        GuidelineCommand::Rename(args) => ItemCommand::Rename(args),
+    };
+    items::run(app, out, KIND, on_item).await
 }
 
 async fn add(app: &App, out: &Output, args: GuidelineAddArgs) -> Result<(), Failure> {
@@ -43,7 +53,11 @@ async fn add(app: &App, out: &Output, args: GuidelineAddArgs) -> Result<(), Fail
         files: Vec::new(),
     };
     let item = items::create(app, new, &args.accept).await?;
-    items::told(app, out, &item, "Added").await;
+    let done = format!(
+        "Added guideline `{}`; your clients get it when they next connect",
+        item.name
+    );
+    items::told(app, out, &item, &done).await;
     Ok(())
 }
 
@@ -57,7 +71,7 @@ async fn edit(app: &App, out: &Output, args: GuidelineEditArgs) -> Result<(), Fa
         ..ItemEdit::default()
     };
     let edited = items::keep(app, &item, edit, &args.accept).await?;
-    items::tell_edited(app, out, &edited, "Changed").await;
+    items::tell(app, out, &edited, "Changed").await;
     Ok(())
 }
 

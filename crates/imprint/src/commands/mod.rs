@@ -9,6 +9,7 @@ mod guidelines;
 mod import;
 mod items;
 mod mcp;
+mod reach;
 mod serve;
 mod sessions;
 mod write;
@@ -45,7 +46,7 @@ async fn dispatch(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Write(args) => write::run(&app()?, out, args).await,
         Command::Sessions(args) => sessions::run(&app()?, out, args).await,
         Command::Mcp(args) => mcp::run(&App::new(&cli.global, EnvironmentOf::Client)?, args).await,
-        Command::Serve(args) => serve::run(&app()?, out, args).await,
+        Command::Serve => serve::run(&app()?, out).await,
         Command::Config { command } => config::run(&cli.global, out, command),
         Command::Completions { shell } => {
             completions::run(out, shell);

@@ -1,43 +1,52 @@
 //! `imprint serve`: keeps the clients' folders current and shows what happens.
 
-use std::{collections::HashMap, time::Duration};
-
-use imprint_core::{
-    ClientFolders, FolderReport, ItemFilter, ItemState, LogPosition, SessionId, SessionRecord,
+use std::{
+    collections::{HashMap, HashSet},
+    time::Duration,
 };
-use imprint_format::ItemKind;
 
-use super::write;
+use imprint_clients::Client;
+use imprint_core::{
+    ClientFolders, Event, FolderNote, FolderReport, ItemId, ItemState, ItemSummary, LogPosition,
+    SessionId, SessionRecord, Timestamp,
+};
+use imprint_format::{ItemKind, text};
+use tokio::time::Instant;
+
+use super::{reach, write};
 use crate::{
-    cli::ServeArgs,
     failure::Failure,
     home::shown,
-    output::{Output, count},
+    output::{Output, count, listed},
     time,
     wiring::App,
 };
 
 /// How often the log and the sessions are looked at: changes appear well within a second.
 const LOOK: Duration = Duration::from_millis(250);
+/// How often a pass runs without a change: a client that was installed, or a copy that someone
+/// deleted, is seen then.
+const PASS: Duration = Duration::from_secs(60);
 /// How many sessions are watched for activity.
 const WATCHED_SESSIONS: u64 = 100;
+/// How many changes are told of at once.
+const TOLD_RECORDS: u64 = 50;
 
-pub(super) async fn run(app: &App, out: &Output, _: ServeArgs) -> Result<(), Failure> {
+pub(super) async fn run(app: &App, out: &Output) -> Result<(), Failure> {
     out.refuse_json("serve")?;
-    out.heading(&format!("Imprint {}", env!("CARGO_PKG_VERSION")));
-    out.line(&format!("Home: {}", shown(app.home.root())));
-    out.line(&kept(app).await?);
-    let report = app.folders.write().await?;
-    write::print_reach(out, &app.folders.installed().await?, &report);
-    out.line("MCP:  every client that starts `imprint mcp` gets the list in its handshake");
-    out.line("");
-    out.line("Watching for changes; Ctrl-C ends it");
+    let report = {
+        let _status = out.status("Writing the folders of your clients …");
+        app.folders.write().await?
+    };
+    let items = write::present(app).await?;
+    let installed = app.folders.installed().await?;
+    print_start(app, out, &report, &installed, &items);
     let mut watch = Watch::start(app, &report).await?;
     loop {
         tokio::select! {
             signal = tokio::signal::ctrl_c() => {
                 signal.map_err(|error| Failure::failed(format!("can't wait for Ctrl-C: {error}")))?;
-                out.message("Ended; everything is kept");
+                out.message("Stopped; everything is kept");
                 return Ok(());
             }
             () = tokio::time::sleep(LOOK) => watch.look(app, out).await,
@@ -45,46 +54,65 @@ pub(super) async fn run(app: &App, out: &Output, _: ServeArgs) -> Result<(), Fai
     }
 }
 
-async fn kept(app: &App) -> Result<String, Failure> {
-    let filter = ItemFilter {
-        states: vec![ItemState::Active, ItemState::Disabled],
-        ..ItemFilter::default()
-    };
-    let items = app
-        .registry
-        .store()
-        .items(app.registry.owner(), &filter)
-        .await?;
+fn print_start(
+    app: &App,
+    out: &Output,
+    report: &FolderReport,
+    installed: &[&Client],
+    items: &[ItemSummary],
+) {
+    out.heading(&format!("Imprint {}", env!("CARGO_PKG_VERSION")));
+    out.line(&format!("Home: {}", shown(app.home.root())));
     if items.is_empty() {
-        return Ok("Kept: nothing yet; `imprint import PATH` takes in what you have, `imprint demo` shows the idea".to_owned());
+        out.prose(write::NOTHING_KEPT);
+    } else {
+        out.line(&format!("Kept: {}", kept(items)));
     }
+    out.line("");
+    reach::print_reach(out, installed, report, items);
+    out.line("");
+    out.line(&reach::counts(report));
+    reach::print_left_alone(out, &report.unplaced, &report.notes, false);
+    out.prose(
+        "A client gets what stands under OVER MCP once its settings start `imprint mcp` \
+         (`imprint mcp --help` shows how)",
+    );
+    out.line("");
+    out.line("Watching for changes; Ctrl-C stops it");
+}
+
+/// `24 skills, 5 personas and 2 guidelines`.
+fn kept(items: &[ItemSummary]) -> String {
     let counts: Vec<_> = ItemKind::ALL
         .iter()
         .map(|kind| (kind, items.iter().filter(|item| item.kind == *kind).count()))
         .filter(|(_, number)| *number > 0)
         .map(|(kind, number)| count(number, kind.as_str()))
         .collect();
-    Ok(format!("Kept: {}", counts.join(", ")))
+    listed(&counts)
 }
 
 /// What was seen last.
 struct Watch {
     position: LogPosition,
+    notes: HashSet<String>,
     sessions: HashMap<SessionId, u64>,
     trouble: Option<String>,
+    last_pass: Instant,
 }
 
 impl Watch {
     async fn start(app: &App, report: &FolderReport) -> Result<Self, Failure> {
-        let sessions = sessions(app)
-            .await?
-            .into_iter()
-            .map(|one| (one.id, one.calls))
-            .collect();
+        let sessions = sessions(app).await?;
         Ok(Self {
             position: report.position,
-            sessions,
+            notes: report.notes.iter().map(said).collect(),
+            sessions: sessions
+                .into_iter()
+                .map(|one| (one.id, one.calls))
+                .collect(),
             trouble: None,
+            last_pass: Instant::now(),
         })
     }
 
@@ -103,105 +131,127 @@ impl Watch {
 
     async fn changes(&mut self, app: &App, out: &Output) -> Result<(), Failure> {
         let position = app.registry.store().position(app.registry.owner()).await?;
-        if position == self.position {
+        if position == self.position && self.last_pass.elapsed() < PASS {
             return Ok(());
         }
         let report = app.folders.write().await?;
-        for line in self.told(app).await? {
-            out.line(&line);
-        }
-        let done = report.done;
-        if done.written + done.replaced + done.removed > 0 {
-            out.line(&format!("{}  {}", now(app), write::counts(&report)));
-        }
-        for note in &report.notes {
-            out.warning(&format!("{}: {}", note.path, note.message));
-        }
+        self.records(app, out).await?;
+        self.folders(app, out, &report);
         self.position = report.position;
+        self.last_pass = Instant::now();
         Ok(())
     }
 
-    /// The records since the last look, a line each.
-    async fn told(&self, app: &App) -> Result<Vec<String>, Failure> {
-        let store = app.registry.store();
-        let records = store
-            .records(app.registry.owner(), self.position, 50)
-            .await?;
-        let mut lines = Vec::new();
-        for record in &records {
-            lines.push(format!(
-                "{}  {}",
-                time::shown(record.at),
-                describe(app, &record.event).await?
-            ));
+    /// What the pass did, and what it says for the first time.
+    fn folders(&mut self, app: &App, out: &Output, report: &FolderReport) {
+        let done = report.done;
+        if done.written + done.replaced + done.removed > 0 {
+            let now = app.registry.clock().now();
+            out.line(&at(now, &reach::counts(report)));
         }
-        Ok(lines)
+        let new = report
+            .notes
+            .iter()
+            .filter(|note| !self.notes.contains(&said(note)));
+        let new: Vec<FolderNote> = new.cloned().collect();
+        for sentence in reach::sentences(&new) {
+            out.warning(&sentence);
+        }
+        self.notes = report.notes.iter().map(said).collect();
+    }
+
+    /// The records since the last look, a line each.
+    async fn records(&self, app: &App, out: &Output) -> Result<(), Failure> {
+        let (store, owner) = (app.registry.store(), app.registry.owner());
+        for record in store.records(owner, self.position, TOLD_RECORDS).await? {
+            out.line(&at(record.at, &describe(app, &record.event).await?));
+        }
+        Ok(())
     }
 
     async fn activity(&mut self, app: &App, out: &Output) -> Result<(), Failure> {
         for session in sessions(app).await? {
-            let name = session
-                .client_name
-                .as_deref()
-                .unwrap_or("a client without a name");
-            match self.sessions.insert(session.id, session.calls) {
-                None => out.line(&format!(
-                    "{}  {name} {} connected ({})",
-                    time::shown(session.started_at),
-                    session.client_version.as_deref().unwrap_or_default(),
-                    session.protocol,
-                )),
-                Some(before) if before < session.calls => out.line(&format!(
-                    "{}  {name}: {}",
-                    time::shown(session.seen_at),
-                    count(
-                        usize::try_from(session.calls - before).unwrap_or(usize::MAX),
-                        "call"
-                    ),
-                )),
-                Some(_) => {}
+            let before = self.sessions.insert(session.id, session.calls);
+            if before != Some(session.calls) {
+                print_activity(out, &session, before);
             }
         }
         Ok(())
     }
 }
 
-async fn describe(app: &App, event: &imprint_core::Event) -> Result<String, Failure> {
-    use imprint_core::Event;
-    let name = async |id| -> Result<String, Failure> {
-        let item = app.registry.store().item(app.registry.owner(), id).await?;
-        Ok(item.map_or_else(
-            || "an item".to_owned(),
-            |item| format!("{} {}", item.kind, item.name),
-        ))
-    };
+/// `before` is how many calls were seen; `None` for a new session.
+fn print_activity(out: &Output, session: &SessionRecord, before: Option<u64>) {
+    let name = client_of(session);
+    if before.is_none() {
+        out.line(&at(session.started_at, &format!("{name} connected")));
+    }
+    let new = session.calls.saturating_sub(before.unwrap_or(0));
+    if new > 0 {
+        let calls = count(usize::try_from(new).unwrap_or(usize::MAX), "call");
+        out.line(&at(session.seen_at, &format!("{name} made {calls}")));
+    }
+}
+
+fn at(at: Timestamp, what: &str) -> String {
+    format!("{}  {what}", time::clock(at))
+}
+
+/// What tells one remark from another.
+fn said(note: &FolderNote) -> String {
+    format!("{}: {}", note.path, note.message)
+}
+
+fn client_of(session: &SessionRecord) -> String {
+    let name = session.client_name.as_deref();
+    let version = session.client_version.as_deref().unwrap_or_default();
+    let client = format!("{} {version}", name.unwrap_or("a client without a name"));
+    text::one_line(&client)
+}
+
+async fn describe(app: &App, event: &Event) -> Result<String, Failure> {
     Ok(match event {
-        Event::Revised { revision } if revision.parents.is_empty() => {
-            format!("{} {} created", revision.kind, revision.name)
-        }
-        Event::Revised { revision } => format!("{} {} changed", revision.kind, revision.name),
+        Event::Revised { revision } => format!(
+            "{} {} {} by {}",
+            revision.kind,
+            revision.name,
+            if revision.parents.is_empty() {
+                "created"
+            } else {
+                "changed"
+            },
+            super::items::author(&revision.author)
+        ),
         Event::StateSet { item, state } => {
-            format!("{} is {} now", name(*item).await?, state.as_str())
+            let done = match state {
+                ItemState::Active => "enabled",
+                ItemState::Disabled | ItemState::Removed => state.as_str(),
+            };
+            format!("{} {done}", name(app, *item).await?)
         }
         Event::PinSet { item, pinned } => {
-            format!(
-                "{} {}",
-                name(*item).await?,
-                if *pinned { "pinned" } else { "unpinned" }
-            )
+            let done = if *pinned { "pinned" } else { "unpinned" };
+            format!("{} {done}", name(app, *item).await?)
         }
         Event::FindingAccepted(accepted) => format!("a finding of {} accepted", accepted.rule),
     })
 }
 
-async fn sessions(app: &App) -> Result<Vec<SessionRecord>, Failure> {
-    Ok(app
+async fn name(app: &App, item: ItemId) -> Result<String, Failure> {
+    let found = app
         .registry
         .store()
-        .sessions(app.registry.owner(), WATCHED_SESSIONS)
-        .await?)
+        .item(app.registry.owner(), item)
+        .await?;
+    Ok(found.map_or_else(
+        || "an item".to_owned(),
+        |item| format!("{} {}", item.kind, item.name),
+    ))
 }
 
-fn now(app: &App) -> String {
-    time::shown(app.registry.clock().now())
+async fn sessions(app: &App) -> Result<Vec<SessionRecord>, Failure> {
+    let store = app.registry.store();
+    Ok(store
+        .sessions(app.registry.owner(), WATCHED_SESSIONS)
+        .await?)
 }

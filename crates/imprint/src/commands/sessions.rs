@@ -12,7 +12,9 @@ pub(super) async fn run(app: &App, out: &Output, args: SessionsArgs) -> Result<(
         .await?;
     out.data(&sessions, |out| {
         if sessions.is_empty() {
-            out.message("No client has connected yet");
+            out.message(
+                "No client has connected yet; `imprint mcp --help` shows what to put into its settings",
+            );
             return;
         }
         let header = [

@@ -1,31 +1,42 @@
 //! Printing: data on standard output, messages on standard error, as text or JSON.
 
+mod table;
+mod wrap;
+
 use std::{
     cell::Cell,
     io::{self, IsTerminal, Write},
 };
 
 use anstyle::{AnsiColor, Style};
-use comfy_table::{ContentArrangement, Table, presets};
 use imprint_format::text;
 use serde::Serialize;
+use terminal_size::{Width, terminal_size_of};
 
 use crate::{
     cli::{ColorWhen, Global},
     failure::{Failure, FailureKind},
+    home,
 };
+use wrap::wrap;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default().bold();
+const ADDED: Style = AnsiColor::Green.on_default();
+const REMOVED: Style = AnsiColor::Red.on_default();
+
+/// How wide the bar before a quoted line is.
+const BAR: usize = 4;
 
 /// How and where to print. A closed pipe ends the output quietly.
 #[derive(Debug)]
 pub(crate) struct Output {
     json: bool,
     quiet: bool,
+    verbose: bool,
     /// Whether the one JSON value that a script reads is printed.
     has_data: Cell<bool>,
 }
@@ -44,6 +55,7 @@ impl Output {
         Self {
             json: global.json,
             quiet: global.quiet,
+            verbose: global.verbose > 0,
             has_data: Cell::new(false),
         }
     }
@@ -53,6 +65,7 @@ impl Output {
         Self {
             json,
             quiet: false,
+            verbose: false,
             has_data: Cell::new(false),
         }
     }
@@ -81,15 +94,26 @@ impl Output {
         .hint("leave `--json` out"))
     }
 
+    /// Whether everything is to be listed that is else counted.
+    pub(crate) fn is_verbose(&self) -> bool {
+        self.verbose
+    }
+
     /// Whether a person can be asked: both ends are a terminal and the answer isn't for a script.
     pub(crate) fn can_ask(&self) -> bool {
-        !self.json && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+        !self.json && io::stdin().is_terminal() && io::stderr().is_terminal()
+    }
+
+    /// Asks for a yes or no; a yes is what Enter means. No answer is a no.
+    pub(crate) fn ask(&self, question: &str) -> bool {
+        let answer = inquire::Confirm::new(question).with_default(true).prompt();
+        answer.unwrap_or(false)
     }
 
     /// Data: the value as JSON, or what `text` prints.
     pub(crate) fn data<T: Serialize>(&self, value: &T, text: impl FnOnce(&Self)) {
         if self.json {
-            let mut stdout = std::io::stdout().lock();
+            let mut stdout = io::stdout().lock();
             written(
                 serde_json::to_writer_pretty(&mut stdout, value)
                     .map_err(io::Error::from)
@@ -120,9 +144,24 @@ impl Output {
         written(write!(stdout, "{text}").and_then(|()| stdout.flush()));
     }
 
+    /// Sentences of data, broken at words in a terminal. The user's home folder is `~` in them.
+    pub(crate) fn prose(&self, sentences: &str) {
+        let shown = text::visible(&home::tilde(sentences));
+        self.styled(&wrap(&shown, width_of(&io::stdout())));
+    }
+
+    /// A text that someone else says, behind a bar.
+    pub(crate) fn quote(&self, quoted: &str) {
+        let bar = dim("│");
+        let room = width_of(&io::stdout()).map(|width| width.saturating_sub(BAR));
+        for line in wrap(&text::visible(quoted), room).lines() {
+            self.styled(format!("  {bar} {line}").trim_end());
+        }
+    }
+
     /// Data that need not be text, byte for byte; on a terminal as [`Output::text`].
     pub(crate) fn bytes(&self, data: &[u8]) {
-        let mut stdout = std::io::stdout().lock();
+        let mut stdout = io::stdout().lock();
         if stdout.is_terminal() {
             return self.text(&String::from_utf8_lossy(data));
         }
@@ -132,16 +171,13 @@ impl Output {
     /// A message for a person; silent with `--quiet` and with `--json`.
     pub(crate) fn message(&self, line: &str) {
         if !self.quiet && !self.json {
-            to_stderr(&text::visible(line));
+            to_stderr(&text::visible(&home::tilde(line)));
         }
     }
 
     /// A warning, also with `--quiet`.
     pub(crate) fn warning(&self, line: &str) {
-        to_stderr(&format!(
-            "{WARNING}warning{WARNING:#}: {}",
-            text::visible(line)
-        ));
+        labelled("warning", WARNING, line);
     }
 
     /// What is said before the program ends with a failure. A script that already has its data
@@ -152,49 +188,61 @@ impl Output {
             self.data(&serde_json::json!({ "error": failure }), |_| {});
             return;
         }
-        to_stderr(&format!(
-            "{ERROR}error{ERROR:#}: {}",
-            text::visible(&failure.message)
-        ));
+        labelled("error", ERROR, &failure.message);
         for detail in &failure.details {
-            to_stderr(&format!("  {}", text::visible(detail)));
-        }
-        if !failure.hints.is_empty() {
-            to_stderr("");
+            to_stderr(&format!("  {}", text::visible(&home::tilde(detail))));
         }
         for hint in &failure.hints {
-            to_stderr(&format!("{HINT}hint{HINT:#}: {}", text::visible(hint)));
+            labelled("hint", HINT, &hint.to_string());
         }
     }
 
-    /// A table without lines, fitted to the terminal's width (or not cut at all in a pipe).
-    pub(crate) fn table(&self, header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) {
-        let mut table = Table::new();
-        table
-            .load_style(presets::NOTHING)
-            .set_header(header.iter().copied());
-        table.set_content_arrangement(if std::io::stdout().is_terminal() {
-            ContentArrangement::Dynamic
-        } else {
-            ContentArrangement::Disabled
-        });
-        for row in rows {
-            table.add_row(row.into_iter().map(|cell| text::one_line(&cell)));
-        }
-        for column in table.column_iter_mut() {
-            column.set_padding((0, 2));
-        }
-        for (number, line) in table.lines().enumerate() {
-            match number {
-                0 => self.heading(line.trim_end()),
-                _ => self.line(line.trim_end()),
-            }
-        }
+    /// Says what takes a while; gone again with what is returned. Nothing in a pipe.
+    pub(crate) fn status(&self, what: &str) -> Status {
+        let shown = !self.quiet && !self.json && io::stderr().is_terminal();
+        let status = Status { shown };
+        status.say(what);
+        status
     }
 
     /// A heading of data.
     pub(crate) fn heading(&self, line: &str) {
         self.styled(&format!("{BOLD}{}{BOLD:#}", text::visible(line)));
+    }
+
+    /// A unified diff, its lines coloured by what they say.
+    pub(crate) fn diff(&self, diff: &str) {
+        for line in text::visible(diff).lines() {
+            match line.as_bytes().first() {
+                _ if line.starts_with("---") || line.starts_with("+++") => self.heading(line),
+                Some(b'+') => self.styled(&format!("{ADDED}{line}{ADDED:#}")),
+                Some(b'-') => self.styled(&format!("{REMOVED}{line}{REMOVED:#}")),
+                Some(b'@') => self.styled(&dim(line)),
+                _ => self.styled(line),
+            }
+        }
+    }
+}
+
+/// A line about work that goes on.
+#[derive(Debug)]
+pub(crate) struct Status {
+    shown: bool,
+}
+
+impl Status {
+    /// Says something else in its place.
+    pub(crate) fn say(&self, what: &str) {
+        if self.shown {
+            let mut stderr = anstream::stderr().lock();
+            let _ = write!(stderr, "\r\x1b[K{what}").and_then(|()| stderr.flush());
+        }
+    }
+}
+
+impl Drop for Status {
+    fn drop(&mut self) {
+        self.say("");
     }
 }
 
@@ -210,24 +258,53 @@ fn written(outcome: io::Result<()>) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
         Err(error) => {
-            to_stderr(&format!(
-                "{ERROR}error{ERROR:#}: can't write to standard output: {error}"
-            ));
+            let message = format!("can't write to standard output: {error}");
+            labelled("error", ERROR, &message);
             std::process::exit(FailureKind::Failed.exit_code().into());
         }
     }
 }
 
+fn labelled(label: &str, style: Style, line: &str) {
+    let line = text::visible(&home::tilde(line));
+    to_stderr(&format!("{style}{label}{style:#}: {line}"));
+}
+
 fn to_stderr(line: &str) {
+    let stderr = io::stderr();
+    let line = wrap(line, width_of(&stderr));
     // With standard error closed there is nowhere left to say so.
     let _ = writeln!(anstream::stderr().lock(), "{line}");
 }
 
+/// How many columns a terminal has; `None` for what is no terminal.
+#[cfg(unix)]
+fn width_of(stream: &impl std::os::fd::AsFd) -> Option<usize> {
+    terminal_size_of(stream).map(|(Width(width), _)| usize::from(width))
+}
+
+/// How many columns a terminal has; `None` for what is no terminal.
+#[cfg(windows)]
+fn width_of(stream: &impl std::os::windows::io::AsHandle) -> Option<usize> {
+    terminal_size_of(stream).map(|(Width(width), _)| usize::from(width))
+}
+
 /// `1 skill`, `2 skills`.
 pub(crate) fn count(number: usize, noun: &str) -> String {
-    if number == 1 {
-        format!("1 {noun}")
-    } else {
-        format!("{number} {noun}s")
+    let noun = match noun.strip_suffix('y') {
+        _ if number == 1 => noun.to_owned(),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ => format!("{noun}s"),
+    };
+    format!("{number} {noun}")
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(crate) fn listed<T: AsRef<str>>(parts: &[T]) -> String {
+    let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();
+    match parts.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [front @ .., last] => format!("{} and {last}", front.join(", ")),
     }
 }

@@ -1,13 +1,22 @@
 //! `imprint import`: taking in what others wrote.
 
-use imprint_clients::import::{
-    ImportLimits, ImportOutcome, ImportPlan, OnCollision, apply, plan_for, read_source,
+mod screen;
+
+use std::path::PathBuf;
+
+use imprint_clients::{
+    Adopted, TakenIn,
+    import::{
+        Done, ImportLimits, ImportOutcome, ImportPlan, OnCollision, Source, apply_telling,
+        plan_for, read_source,
+    },
 };
 use imprint_core::FolderReport;
 use serde::Serialize;
 
 use crate::{
     cli::{CollisionChoice, ImportArgs},
+    commands::accept::accept,
     failure::Failure,
     output::{Output, count},
     wiring::App,
@@ -19,8 +28,8 @@ struct Imported<'a> {
     plan: &'a ImportPlan,
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<ImportOutcome>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    folders: Option<FolderReport>,
+    /// Copies in clients' folders that are looked after from now on.
+    adopted: Vec<Adopted>,
 }
 
 pub(super) async fn run(app: &App, out: &Output, args: ImportArgs) -> Result<(), Failure> {
@@ -28,73 +37,159 @@ pub(super) async fn run(app: &App, out: &Output, args: ImportArgs) -> Result<(),
     for path in &args.paths {
         sources.push(read_source(path, &ImportLimits::default())?);
     }
-    let plan = plan_for(&app.registry, &sources).await?;
+    let plan = plan(app, &args, &sources).await?;
+    let copies = copies_of_stored(app, &args, &plan).await?;
     if !out.is_json() {
-        out.text(&plan.to_string());
+        screen::print_plan(out, &plan, args.on_collision);
     }
-    if args.dry_run || plan.is_empty() || !agreed(out, &args, &plan)? {
+    if args.dry_run
+        || (plan.is_empty() && copies.is_empty())
+        || !agreed(out, &args, &plan, &copies)?
+    {
         let imported = Imported {
             plan: &plan,
             outcome: None,
-            folders: None,
+            adopted: Vec::new(),
         };
         out.data(&imported, |out| out.message(not_done(&args, &plan)));
         return Ok(());
     }
-    let outcome = apply(&app.registry, &plan, on_collision(args.on_collision)).await;
-    let folders = app.write_folders(out).await;
+    let (outcome, adopted, report) = carry_out(app, out, &args, &plan).await?;
     let complete = outcome.is_complete();
     let imported = Imported {
         plan: &plan,
         outcome: Some(outcome),
-        folders,
+        adopted,
     };
-    out.data(&imported, |out| tell(out, imported.outcome.as_ref()));
+    out.data(&imported, |out| {
+        if let Some(outcome) = &imported.outcome {
+            screen::print_outcome(out, &plan, outcome, &imported.adopted, report.as_ref());
+        }
+    });
     if complete {
-        Ok(())
-    } else {
-        Err(Failure::failed("some items could not be kept"))
+        return Ok(());
     }
+    Err(Failure::failed("some items could not be kept"))
+}
+
+/// The plan; once more when the user accepts what was found in the files.
+async fn plan(app: &App, args: &ImportArgs, sources: &[Source]) -> Result<ImportPlan, Failure> {
+    let plan = plan_for(&app.registry, sources).await?;
+    let mut accepted = false;
+    for skipped in &plan.skipped {
+        if !args.dry_run && !skipped.findings.is_empty() {
+            accepted |= accept(app, &args.accept, &skipped.findings).await?;
+        }
+    }
+    if accepted {
+        return Ok(plan_for(&app.registry, sources).await?);
+    }
+    Ok(plan)
+}
+
+/// Takes everything in, looks after the copies that it came from, and writes the folders.
+async fn carry_out(
+    app: &App,
+    out: &Output,
+    args: &ImportArgs,
+    plan: &ImportPlan,
+) -> Result<(ImportOutcome, Vec<Adopted>, Option<FolderReport>), Failure> {
+    let all = plan.new.len() + plan.collisions.len();
+    let status = out.status("Taking in …");
+    let mut done = 0;
+    let choice = on_collision(args.on_collision);
+    let outcome = apply_telling(&app.registry, plan, choice, |_| {
+        done += 1;
+        status.say(&format!("Taking in {done} of {all} …"));
+    })
+    .await;
+    status.say("Writing the folders of your clients …");
+    let adopted = if args.leave_originals {
+        Vec::new()
+    } else {
+        app.folders.adopt(taken_in(&outcome)).await?
+    };
+    let report = app.write_folders(out).await;
+    Ok((outcome, adopted, report))
+}
+
+/// What became of every place that was looked at.
+fn taken_in(outcome: &ImportOutcome) -> Vec<TakenIn> {
+    let results = outcome
+        .results
+        .iter()
+        .filter_map(|result| match &result.done {
+            Done::Created { item }
+            | Done::Replaced { item }
+            | Done::KeptBoth { item }
+            | Done::Unchanged { item } => Some((item.id, &result.places)),
+            Done::Skipped | Done::Failed { .. } => None,
+        });
+    let places = results.flat_map(|(item, places)| {
+        places.iter().map(move |place| TakenIn {
+            item,
+            place: PathBuf::from(place),
+        })
+    });
+    places.collect()
+}
+
+/// Copies of stored items in clients' folders that are not looked after yet.
+async fn copies_of_stored(
+    app: &App,
+    args: &ImportArgs,
+    plan: &ImportPlan,
+) -> Result<Vec<Adopted>, Failure> {
+    if args.leave_originals {
+        return Ok(Vec::new());
+    }
+    let places = plan.same.iter().flat_map(|same| {
+        same.places.iter().map(|place| TakenIn {
+            item: same.item.id,
+            place: PathBuf::from(place),
+        })
+    });
+    Ok(app.folders.adoptable(places.collect()).await?)
 }
 
 fn not_done(args: &ImportArgs, plan: &ImportPlan) -> &'static str {
     if plan.is_empty() {
         "There is nothing new to take in"
     } else if args.dry_run {
-        "Nothing was taken in; run it again without `--dry-run`"
+        "Nothing was taken in; run it again without `--dry-run` to do it"
     } else {
         "Nothing was taken in"
     }
 }
 
 /// Asks once, unless told not to. Without a terminal nothing is taken in unasked.
-fn agreed(out: &Output, args: &ImportArgs, plan: &ImportPlan) -> Result<bool, Failure> {
+fn agreed(
+    out: &Output,
+    args: &ImportArgs,
+    plan: &ImportPlan,
+    copies: &[Adopted],
+) -> Result<bool, Failure> {
     if args.yes {
         return Ok(true);
     }
     if !out.can_ask() {
         return Err(
             Failure::usage("this needs a yes, and there is nobody to ask")
-                .hint("add `--yes` to take them in, or `--dry-run` to look only"),
+                .hint("`--yes` takes them in, `--dry-run` only looks"),
         );
     }
-    let mut question = format!("Take in {}", count(plan.new.len(), "new item"));
-    if !plan.collisions.is_empty() {
-        let what = match args.on_collision {
-            CollisionChoice::Skip => "leave out",
-            CollisionChoice::Replace => "replace",
-            CollisionChoice::KeepBoth => "keep beside",
-        };
-        question = format!(
-            "{question}, {what} {} of a taken name",
-            plan.collisions.len()
-        );
-    }
-    question.push('?');
-    Ok(inquire::Confirm::new(&question)
-        .with_default(true)
-        .prompt()
-        .unwrap_or(false))
+    let taken = match args.on_collision {
+        CollisionChoice::Skip => plan.new.len(),
+        CollisionChoice::Replace | CollisionChoice::KeepBoth => {
+            plan.new.len() + plan.collisions.len()
+        }
+    };
+    let question = match (taken, copies.len()) {
+        (0, 0) => return Ok(false),
+        (0, copies) => format!("Keep {} current from now on?", count(copies, "copy")),
+        (items, _) => format!("Take in {}?", count(items, "item")),
+    };
+    Ok(out.ask(&question))
 }
 
 fn on_collision(choice: CollisionChoice) -> OnCollision {
@@ -103,13 +198,4 @@ fn on_collision(choice: CollisionChoice) -> OnCollision {
         CollisionChoice::Replace => OnCollision::Replace,
         CollisionChoice::KeepBoth => OnCollision::KeepBoth,
     }
-}
-
-fn tell(out: &Output, outcome: Option<&ImportOutcome>) {
-    let Some(outcome) = outcome else { return };
-    out.text(&outcome.to_string());
-    out.message(&format!(
-        "Took in {}",
-        count(outcome.changed().count(), "item")
-    ));
 }

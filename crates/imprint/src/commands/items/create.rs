@@ -33,7 +33,8 @@ pub(super) async fn run(
         None => from_texts(kind, name, &args.text)?,
     };
     let item = create(app, new, &args.accept).await?;
-    told(app, out, &item, "Created").await;
+    let done = format!("Created {kind} `{}`", item.name);
+    told(app, out, &item, &done).await;
     Ok(())
 }
 
@@ -69,43 +70,53 @@ fn from_texts(kind: ItemKind, name: ItemName, text: &TextArgs) -> Result<NewItem
     })
 }
 
-/// From a folder or archive with one item in it, a whole entry file, or a file with instructions.
+/// From a folder, archive or file that holds one item, or from a file with instructions alone.
 fn from_path(
     kind: ItemKind,
     name: &ItemName,
     path: &Path,
     text: &TextArgs,
 ) -> Result<NewItem, Failure> {
-    let is_text =
-        path == Path::new("-") || path.extension().is_some_and(|e| e == "md" || e == "txt");
-    if !is_text {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    if path != Path::new("-") && !matches!(ending, Some("md" | "txt")) {
         return from_source(kind, name, path, text);
     }
     let content = read_text(path)?;
-    if let Some(document) = Document::read(content.as_bytes()).value {
-        let bundle = Bundle::new(
-            kind,
-            [(
-                ItemPath::entry_of(kind),
-                BundleFile::plain(document.text().as_bytes()),
-            )],
-        )
-        .map_err(|error| Failure::failed(error.to_string()))?;
-        return named(&bundle, name, text);
+    if Document::read(content.as_bytes()).value.is_none() {
+        return from_instructions(kind, name, path, text, content);
     }
+    // What import would take for an item of this kind, it mends too.
+    let is_entry = path
+        .file_name()
+        .is_some_and(|name| name == kind.entry_file());
+    if is_entry || (kind == ItemKind::Persona && ending == Some("md")) {
+        return from_source(kind, name, path, text);
+    }
+    let entry = BundleFile::plain(content.into_bytes());
+    let bundle = Bundle::new(kind, [(ItemPath::entry_of(kind), entry)])
+        .map_err(|error| Failure::failed(error.to_string()))?;
+    named(&bundle, name, text)
+}
+
+fn from_instructions(
+    kind: ItemKind,
+    name: &ItemName,
+    path: &Path,
+    text: &TextArgs,
+    instructions: String,
+) -> Result<NewItem, Failure> {
     let Some(description) = text.description.clone() else {
-        return Err(Failure::usage(format!(
+        let message = format!(
             "`{}` has no front matter, so a description is needed",
             path.display()
-        ))
-        .hint("add `--description \"…\"`"));
+        );
+        return Err(Failure::usage(message).hint("add `--description \"…\"`"));
     };
-    let name = name.clone();
     Ok(NewItem::Texts {
         kind,
-        name,
+        name: name.clone(),
         description,
-        instructions: content,
+        instructions,
         files: Vec::new(),
     })
 }
@@ -123,29 +134,28 @@ fn from_source(
         .into_iter()
         .filter(|item| item.kind == kind)
         .collect();
+    let shown = path.display();
     match (found.pop(), found.len()) {
         (Some(only), 0) => named(&only.bundle, name, text),
-        (Some(_), more) => Err(Failure::new(
-            FailureKind::Conflict,
-            format!("there are {} {kind}s in `{}`", more + 1, path.display()),
-        )
-        .hint(format!(
-            "`imprint import {}` takes them all in",
-            path.display()
-        ))),
-        (None, _) => {
-            let failure = Failure::new(
-                FailureKind::NotFound,
-                format!(
-                    "there is no {kind} in `{}` that can be kept",
-                    path.display()
-                ),
-            );
-            let reasons = plan.skipped.iter().flat_map(|skipped| &skipped.reasons);
-            Err(reasons.fold(failure, |failure, reason| {
-                failure.detail(reason.to_string())
-            }))
+        (Some(_), more) => {
+            let message = format!("there are {} {kind}s in `{shown}`", more + 1);
+            Err(Failure::new(FailureKind::Conflict, message)
+                .hint(format!("`imprint import {shown}` takes them all in")))
         }
+        (None, _) => match plan.skipped.iter().find(|skipped| skipped.kind == kind) {
+            None => {
+                let message = format!("there is no {kind} in `{shown}`");
+                Err(Failure::new(FailureKind::NotFound, message))
+            }
+            Some(skipped) if !skipped.findings.is_empty() => Err(CreateError::Secret {
+                findings: skipped.findings.clone(),
+            }
+            .into()),
+            Some(skipped) => {
+                let message = format!("the {kind} in `{shown}` can't be kept as it is");
+                Err(Failure::failed(message).faults(&skipped.reasons))
+            }
+        },
     }
 }
 

@@ -1,26 +1,21 @@
 //! `edit` and `rename`: new revisions.
 
-use std::{
-    fs,
-    io::{self, Write as _},
-    path::Path,
-};
-
 use imprint_core::{
-    Author, ItemRef, ItemSummary,
-    registry::{EditError, Edited, FileEdit, ItemEdit, RevisionRef},
+    Author, ItemRef, ItemState,
+    registry::{EditError, Edited, FileEdit, ItemEdit, RevisionRef, Snapshot},
 };
-use imprint_format::{BundleFile, ItemKind, ItemPath};
+use imprint_format::{BundleFile, Document, ItemKind, ItemPath};
 
 use super::{
     create::{given_text, read_text},
-    item_ref, name, revision, told, unchanged,
+    item_ref,
+    kept_text::keep_refused,
+    name, revision, told, unchanged,
 };
 use crate::{
     cli::{AcceptArgs, EditArgs, RenameArgs},
     commands::{accept::accept, editor::Draft},
     failure::{Failure, FailureKind},
-    home::shown,
     output::Output,
     wiring::App,
 };
@@ -32,30 +27,42 @@ pub(super) async fn run(
     args: EditArgs,
 ) -> Result<(), Failure> {
     let item = item_ref(kind, &args.name);
-    let instructions = match &args.from {
-        Some(path) => Some(read_text(path)?),
-        None => given_text(args.text.instructions.as_deref())?,
-    };
-    if args.text.description.is_none() && instructions.is_none() {
+    let Some(mut edit) = given(kind, &args)? else {
         return in_editor(app, out, &item, &args.accept).await;
-    }
-    let mut edit = ItemEdit {
-        description: args.text.description,
-        instructions,
-        ..ItemEdit::default()
     };
     if let Some(expected) = &args.expect {
-        edit.expected = Some(
-            app.registry
-                .snapshot(&item, &revision(expected)?)
-                .await?
-                .revision
-                .id,
-        );
+        let expected = app.registry.snapshot(&item, &revision(expected)?).await?;
+        edit.expected = Some(expected.revision.id);
     }
     let edited = keep(app, &item, edit, &args.accept).await?;
     tell(app, out, &edited, "Changed").await;
     Ok(())
+}
+
+/// What the options ask for; `None` when they ask for nothing. A file with a header is the whole
+/// entry file, one without is the instructions.
+fn given(kind: ItemKind, args: &EditArgs) -> Result<Option<ItemEdit>, Failure> {
+    let mut edit = ItemEdit {
+        description: args.text.description.clone(),
+        ..ItemEdit::default()
+    };
+    match &args.from {
+        None => edit.instructions = given_text(args.text.instructions.as_deref())?,
+        Some(path) => {
+            let text = read_text(path)?;
+            if Document::read(text.as_bytes()).value.is_some() {
+                edit.files = vec![whole(kind, text.into_bytes())];
+            } else {
+                edit.instructions = Some(text);
+            }
+        }
+    }
+    let asks = edit.description.is_some() || edit.instructions.is_some() || !edit.files.is_empty();
+    Ok(asks.then_some(edit))
+}
+
+fn whole(kind: ItemKind, bytes: Vec<u8>) -> FileEdit {
+    FileEdit::Put(ItemPath::entry_of(kind), BundleFile::plain(bytes))
 }
 
 pub(super) async fn rename(
@@ -64,6 +71,10 @@ pub(super) async fn rename(
     kind: ItemKind,
     args: RenameArgs,
 ) -> Result<(), Failure> {
+    let before = app
+        .registry
+        .resolve(&item_ref(kind, &args.name), &[])
+        .await?;
     let edit = ItemEdit {
         name: Some(name(&args.to)?),
         ..ItemEdit::default()
@@ -72,22 +83,33 @@ pub(super) async fn rename(
         accept: Vec::new(),
         reason: None,
     };
-    let edited = keep(app, &item_ref(kind, &args.name), edit, &none).await?;
-    tell(app, out, &edited, "Renamed to").await;
+    let edited = keep(app, &(&before).into(), edit, &none).await?;
+    if edited.changed {
+        let done = format!("Renamed {kind} `{}` to `{}`", before.name, edited.item.name);
+        told(app, out, &edited.item, &done).await;
+    } else {
+        unchanged(out, &edited.item, "has this name already");
+    }
     Ok(())
 }
 
 pub(in crate::commands) async fn tell(app: &App, out: &Output, edited: &Edited, verb: &str) {
+    let item = &edited.item;
     if edited.changed {
-        told(app, out, &edited.item, verb).await;
+        let done = format!(
+            "{verb} {} `{}` (revision {})",
+            item.kind,
+            item.name,
+            item.head.short()
+        );
+        told(app, out, item, &done).await;
     } else {
-        unchanged(out, &edited.item);
+        unchanged(out, item, "is like that already");
     }
 }
 
-/// Opens the entry file in the user's editor, again as long as it is refused and the user wants
-/// to go on. What stays refused is kept in a file and named, so that nobody's work is lost; unless
-/// there is a credential in it, which is kept nowhere.
+/// Opens the entry file in the user's editor, and again when the text is refused and they want
+/// to. What stays refused is kept in a file and named.
 pub(in crate::commands) async fn in_editor(
     app: &App,
     out: &Output,
@@ -102,59 +124,84 @@ pub(in crate::commands) async fn in_editor(
             kind.entry_file()
         )));
     };
+    if snapshot.item.state == ItemState::Removed {
+        let name = snapshot.item.name.clone();
+        return Err(EditError::Removed { name }.into());
+    }
     let mut draft = Draft::new(kind.entry_file(), before)?;
     loop {
         let closed = draft.open(&app.settings).await;
         let left = draft.read()?;
         if left == before.as_bytes() {
             closed?;
-            unchanged(out, &snapshot.item);
+            unchanged(out, &snapshot.item, "was left as it is");
             return Ok(());
         }
-        let edit = ItemEdit {
-            files: vec![FileEdit::Put(
-                ItemPath::entry_of(kind),
-                BundleFile::plain(left.clone()),
-            )],
-            expected: Some(snapshot.revision.id),
-            ..ItemEdit::default()
+        let kept = match closed {
+            Ok(()) => keep_whole(app, &snapshot, left.clone(), accepted).await,
+            Err(failure) => Err(failure),
         };
-        let failure = match closed {
-            Err(failure) => failure,
-            Ok(()) => match keep(app, item, edit, accepted).await {
-                Ok(edited) => {
-                    tell(app, out, &edited, "Changed").await;
-                    return Ok(());
-                }
-                Err(failure) => failure,
-            },
+        let failure = match kept {
+            Ok(edited) => {
+                tell(app, out, &edited, "Changed").await;
+                return Ok(());
+            }
+            Err(failure) => failure.about(kind),
         };
-        if !goes_on(out, &failure) {
-            return Err(with_refused_text(app, &snapshot.item, &left, failure));
-        }
+        let failure = match goes_on(out, failure) {
+            Next::Again => continue,
+            Next::End(failure) => failure,
+        };
+        return Err(keep_refused(app, &snapshot.item, &left, failure));
     }
+}
+
+/// What follows a text that was refused.
+enum Next {
+    Again,
+    End(Failure),
 }
 
 /// Asks whether to go on with a text that was refused. A newer revision makes going on useless.
-fn goes_on(out: &Output, failure: &Failure) -> bool {
+/// What was told by asking is not told again.
+fn goes_on(out: &Output, failure: Failure) -> Next {
     if failure.kind != FailureKind::Failed || !out.can_ask() {
-        return false;
+        return Next::End(failure);
     }
-    out.failure(failure);
-    inquire::Confirm::new("Go on editing?")
-        .with_default(true)
-        .prompt()
-        .unwrap_or(false)
+    out.failure(&failure);
+    if out.ask("Go on editing?") {
+        return Next::Again;
+    }
+    Next::End(Failure {
+        findings: failure.findings,
+        ..Failure::failed("nothing was changed")
+    })
 }
 
-/// Edits the item; once more when the user accepts what was found in the text.
+/// Keeps the whole entry file, if the item is still as it was.
+async fn keep_whole(
+    app: &App,
+    before: &Snapshot,
+    bytes: Vec<u8>,
+    accepted: &AcceptArgs,
+) -> Result<Edited, Failure> {
+    let edit = ItemEdit {
+        files: vec![whole(before.item.kind, bytes)],
+        expected: Some(before.revision.id),
+        ..ItemEdit::default()
+    };
+    keep(app, &(&before.item).into(), edit, accepted).await
+}
+
+/// Edits the item; once more when the user accepts what was found in the text. A text that is
+/// refused because the item has moved on is kept in a file.
 pub(in crate::commands) async fn keep(
     app: &App,
     item: &ItemRef,
     edit: ItemEdit,
     accepted: &AcceptArgs,
 ) -> Result<Edited, Failure> {
-    let refused = refused_text(&edit);
+    let typed = typed_text(&edit);
     match app.registry.edit(&Author::User, item, edit.clone()).await {
         Err(EditError::Secret { findings }) if accept(app, accepted, &findings).await? => {
             Ok(app.registry.edit(&Author::User, item, edit).await?)
@@ -162,8 +209,8 @@ pub(in crate::commands) async fn keep(
         Err(stale @ EditError::Stale { .. }) => {
             let summary = app.registry.resolve(item, &[]).await?;
             let failure = Failure::from(stale);
-            Err(match refused {
-                Some(text) => with_refused_text(app, &summary, text.as_bytes(), failure),
+            Err(match typed {
+                Some(text) => keep_refused(app, &summary, text.as_bytes(), failure),
                 None => failure,
             })
         }
@@ -171,53 +218,11 @@ pub(in crate::commands) async fn keep(
     }
 }
 
-/// The text of an edit that a person typed somewhere else than in a file.
-fn refused_text(edit: &ItemEdit) -> Option<String> {
+/// The text of an edit that may stand nowhere else than in it.
+fn typed_text(edit: &ItemEdit) -> Option<String> {
     match (&edit.description, &edit.instructions) {
         (None, None) => None,
-        (Some(description), None) => Some(description.clone()),
-        (None, Some(instructions)) => Some(instructions.clone()),
+        (Some(text), None) | (None, Some(text)) => Some(text.clone()),
         (Some(description), Some(instructions)) => Some(format!("{description}\n\n{instructions}")),
     }
-}
-
-/// Keeps a refused text in a file of its own and names it in the failure. A text with a credential
-/// in it is kept nowhere.
-fn with_refused_text(app: &App, item: &ItemSummary, text: &[u8], failure: Failure) -> Failure {
-    if !failure.findings.is_empty() {
-        return failure;
-    }
-    if !imprint_core::secret::scan_bytes(text).is_empty() {
-        return failure.hint("your text is not kept either: there is a credential in it");
-    }
-    let file = app.home.refused().join(format!(
-        "{}-{}.md",
-        item.name,
-        app.registry.clock().new_uuid()
-    ));
-    match write_private(&file, text) {
-        Ok(()) => failure.hint(format!("your text is kept in {}", shown(&file))),
-        Err(error) => failure
-            .detail(format!(
-                "your text could not be kept in {}: {error}",
-                shown(&file)
-            ))
-            .detail(String::from_utf8_lossy(text)),
-    }
-}
-
-/// Writes a new file that only the user may read, like everything in the home.
-fn write_private(file: &Path, text: &[u8]) -> io::Result<()> {
-    let mut folders = fs::DirBuilder::new();
-    let mut options = fs::File::options();
-    folders.recursive(true);
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
-        folders.mode(0o700);
-        options.mode(0o600);
-    }
-    folders.create(file.parent().unwrap_or(Path::new(".")))?;
-    options.open(file)?.write_all(text)
 }

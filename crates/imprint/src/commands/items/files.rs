@@ -46,7 +46,13 @@ pub(super) async fn run(
         files,
         ..ItemEdit::default()
     };
-    let edited = edit::keep(app, &item_ref(kind, &args.name), change, &args.accept).await?;
+    let edited = edit::keep(app, &item_ref(kind, &args.name), change, &args.accept).await;
+    let edited = edited.map_err(|failure| match failure.kind {
+        FailureKind::NotFound if failure.unknown_name.is_none() => {
+            failure.item_hint(format!("files {}", args.name), "lists its files")
+        }
+        _ => failure,
+    })?;
     edit::tell(app, out, &edited, "Changed").await;
     Ok(())
 }
@@ -92,7 +98,7 @@ async fn print(
             FailureKind::NotFound,
             format!("`{name}` has no file `{wanted}`"),
         )
-        .hint(format!("`imprint {kind}s files {name}` lists them")));
+        .item_hint(format!("files {name}"), "lists them"));
     };
     let printed = Printed {
         path: wanted,
@@ -112,7 +118,8 @@ fn read(added: &str) -> Result<FileEdit, Failure> {
     );
     let meta = std::fs::metadata(local).map_err(|error| Failure::io("read", local, &error))?;
     if !meta.is_file() {
-        return Err(Failure::failed(format!("`{}` is no file", local.display())));
+        return Err(Failure::failed(format!("`{}` is no file", local.display()))
+            .hint("name each file of a folder"));
     }
     if meta.len() > limits::ITEM_BYTES as u64 {
         return Err(Failure::failed(format!(

@@ -2,21 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use imprint_core::{Author, Revision, registry::Snapshot};
-use imprint_format::{ItemKind, ItemPath, text};
+use imprint_core::{
+    Author, Revision,
+    registry::{RevisionRef, Snapshot},
+};
+use imprint_format::{ItemKind, ItemPath};
 use serde::Serialize;
 use similar::TextDiff;
 
 use super::{item_ref, revision};
 use crate::{
     cli::{DiffArgs, HistoryArgs},
-    failure::Failure,
+    failure::{Failure, FailureKind},
     output::Output,
     time,
     wiring::App,
 };
 
-pub(in crate::commands) async fn run(
+pub(super) async fn run(
     app: &App,
     out: &Output,
     kind: ItemKind,
@@ -27,7 +30,7 @@ pub(in crate::commands) async fn run(
         .history(&item_ref(kind, &args.name), 0, args.limit)
         .await?;
     out.data(&revisions, |out| {
-        out.table(
+        out.overview(
             &["REVISION", "WHEN", "BY", "NAME", "DESCRIPTION"],
             revisions.iter().map(|revision| {
                 vec![
@@ -35,7 +38,7 @@ pub(in crate::commands) async fn run(
                     time::shown(revision.at),
                     author(&revision.author),
                     revision.name.to_string(),
-                    text::clip(&text::one_line(&revision.description), 80),
+                    revision.description.clone(),
                 ]
             }),
         );
@@ -44,11 +47,11 @@ pub(in crate::commands) async fn run(
 }
 
 /// Who made a revision, for people.
-pub(super) fn author(author: &Author) -> String {
+pub(in crate::commands) fn author(author: &Author) -> String {
     match author {
         Author::User => "you".to_owned(),
         Author::Agent { client } => format!("an agent in {client}"),
-        Author::Import => "import".to_owned(),
+        Author::Import => "an import".to_owned(),
     }
 }
 
@@ -72,7 +75,18 @@ pub(super) async fn diff(
     args: DiffArgs,
 ) -> Result<(), Failure> {
     let item = item_ref(kind, &args.name);
-    let from = app.registry.snapshot(&item, &revision(&args.from)?).await?;
+    let from = match &args.from {
+        Some(from) => revision(from)?,
+        None if app.registry.history(&item, 0, 2).await?.len() < 2 => {
+            let message = format!(
+                "`{}` has one revision, so there is nothing to compare",
+                args.name
+            );
+            return Err(Failure::new(FailureKind::NotFound, message));
+        }
+        None => RevisionRef::Back(1),
+    };
+    let from = app.registry.snapshot(&item, &from).await?;
     let to = app.registry.snapshot(&item, &revision(&args.to)?).await?;
     let files = differences(&from, &to);
     let difference = Difference {
@@ -85,7 +99,7 @@ pub(super) async fn diff(
             out.message("The two revisions have the same files");
         }
         for file in &difference.files {
-            out.text(&file.diff);
+            out.diff(&file.diff);
         }
     });
     Ok(())

@@ -11,7 +11,7 @@ use crate::{
     wiring::App,
 };
 
-pub(in crate::commands) async fn run(
+pub(super) async fn run(
     app: &App,
     out: &Output,
     kind: ItemKind,
@@ -41,10 +41,10 @@ pub(in crate::commands) async fn run(
     }
     out.data(&items, |out| {
         if items.is_empty() {
-            out.message(&nothing(kind, args.query.is_some()));
+            out.message(&nothing(kind, args.query.as_deref()));
             return;
         }
-        out.table(
+        out.overview(
             &["NAME", "STATE", "CHANGED", "DESCRIPTION"],
             items.iter().map(row),
         );
@@ -53,33 +53,36 @@ pub(in crate::commands) async fn run(
     Ok(())
 }
 
-fn nothing(kind: ItemKind, asked: bool) -> String {
-    if asked {
-        return format!("No {kind} fits");
-    }
-    let first = match kind {
-        ItemKind::Guideline => "`imprint guidelines add \"…\"` adds the first".to_owned(),
-        ItemKind::Skill | ItemKind::Persona => {
-            format!(
-                "`imprint {kind}s create` makes the first, `imprint import` takes in those that you have"
-            )
+fn nothing(kind: ItemKind, query: Option<&str>) -> String {
+    match (kind, query) {
+        (_, Some(query)) => format!("No {kind} fits `{query}`"),
+        (ItemKind::Guideline, None) => {
+            "There are no guidelines yet; `imprint guidelines add \"…\"` adds the first".to_owned()
         }
-    };
-    format!("There are no {kind}s yet; {first}")
+        (ItemKind::Skill | ItemKind::Persona, None) => format!(
+            "There are no {kind}s yet; `imprint {kind}s create` makes the first, \
+             `imprint import` takes in those that you have"
+        ),
+    }
 }
 
 fn row(item: &ItemSummary) -> Vec<String> {
+    vec![
+        item.name.to_string(),
+        state(item),
+        time::day(item.changed_at),
+        item.description.clone(),
+    ]
+}
+
+/// An item's state and what else decides whether a model hears of it.
+pub(super) fn state(item: &ItemSummary) -> String {
     let mut state = item.state.as_str().to_owned();
     if item.pinned {
         state.push_str(", pinned");
     }
     if item.hidden_from_model {
-        state.push_str(", by hand only");
+        state.push_str(", by hand");
     }
-    vec![
-        item.name.to_string(),
-        state,
-        time::shown(item.changed_at),
-        item.description.clone(),
-    ]
+    state
 }

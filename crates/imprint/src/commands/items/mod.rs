@@ -1,18 +1,19 @@
 //! `imprint skills` and `imprint personas`: the same verbs for both kinds.
 
+mod change;
 mod create;
 mod edit;
 mod export;
 mod files;
 mod history;
+mod kept_text;
 mod list;
 mod show;
 mod state;
 mod validate;
 
-use imprint_core::{FolderReport, ItemRef, ItemSummary, registry::RevisionRef};
-use imprint_format::{ItemKind, ItemName, suggest_name};
-use serde::Serialize;
+use imprint_core::{ItemFilter, ItemRef, ItemState, registry::RevisionRef};
+use imprint_format::{ItemKind, ItemName, suggest_name, text};
 
 use crate::{
     cli::ItemCommand,
@@ -21,11 +22,10 @@ use crate::{
     wiring::App,
 };
 
+pub(super) use change::{told, unchanged};
 pub(super) use create::{create, given_text};
-pub(super) use edit::{in_editor, keep, tell as tell_edited};
-pub(super) use history::run as history;
-pub(super) use list::run as list;
-pub(super) use state::{remove, restore};
+pub(super) use edit::{in_editor, keep, tell};
+pub(super) use history::author;
 
 pub(super) async fn run(
     app: &App,
@@ -33,14 +33,16 @@ pub(super) async fn run(
     kind: ItemKind,
     command: ItemCommand,
 ) -> Result<(), Failure> {
-    match command {
+    let result = match command {
         ItemCommand::List(args) => list::run(app, out, kind, args).await,
         ItemCommand::Show(args) => show::run(app, out, kind, args).await,
         ItemCommand::Create(args) => create::run(app, out, kind, args).await,
         ItemCommand::Edit(args) => edit::run(app, out, kind, args).await,
         ItemCommand::Files(args) => files::run(app, out, kind, args).await,
-        ItemCommand::Enable(arg) => state::enable(app, out, kind, &arg.name).await,
-        ItemCommand::Disable(arg) => state::disable(app, out, kind, &arg.name).await,
+        ItemCommand::Enable(arg) => state::set(app, out, kind, &arg.name, ItemState::Active).await,
+        ItemCommand::Disable(arg) => {
+            state::set(app, out, kind, &arg.name, ItemState::Disabled).await
+        }
         ItemCommand::Remove(args) => state::remove(app, out, kind, args).await,
         ItemCommand::Restore(args) => state::restore(app, out, kind, args).await,
         ItemCommand::History(args) => history::run(app, out, kind, args).await,
@@ -49,131 +51,50 @@ pub(super) async fn run(
         ItemCommand::Pin(args) => state::pin(app, out, kind, args).await,
         ItemCommand::Validate(args) => validate::run(app, out, kind, args).await,
         ItemCommand::Export(args) => export::run(app, out, kind, args).await,
-    }
-}
-
-/// What a changing command prints with `--json`.
-#[derive(Serialize)]
-struct Change<'a> {
-    changed: bool,
-    item: &'a ItemSummary,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    folders: Option<FolderReport>,
-}
-
-/// What a command that changes several items prints with `--json`.
-#[derive(Serialize)]
-struct Changes<'a> {
-    changed: bool,
-    items: &'a [ItemSummary],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    folders: Option<FolderReport>,
-}
-
-/// Tells about a change and writes it into the clients' folders.
-pub(super) async fn told(app: &App, out: &Output, item: &ItemSummary, verb: &str) {
-    let folders = app.write_folders(out).await;
-    let change = Change {
-        changed: true,
-        item,
-        folders,
     };
-    out.data(&change, |out| {
-        tell(out, item, change.folders.as_ref(), verb);
-    });
+    match result {
+        Err(failure) => Err(of_another_kind(app, kind, failure.about(kind)).await),
+        done => done,
+    }
 }
 
-/// [`told`] for changes to several items, all of them written at once.
-async fn told_all(app: &App, out: &Output, items: &[ItemSummary], verb: &str) {
-    if let [item] = items {
-        return told(app, out, item, verb).await;
-    }
-    let changes = Changes {
-        changed: true,
-        items,
-        folders: app.write_folders(out).await,
+/// Adds to a failure that an item of another kind has the name, if one has.
+async fn of_another_kind(app: &App, kind: ItemKind, failure: Failure) -> Failure {
+    let Some(name) = &failure.unknown_name else {
+        return failure;
     };
-    out.data(&changes, |out| {
-        for item in items {
-            tell(out, item, changes.folders.as_ref(), verb);
-        }
-    });
-}
-
-fn tell(out: &Output, item: &ItemSummary, folders: Option<&FolderReport>, verb: &str) {
-    let place = folders.map(|report| place(report, item));
-    out.message(&format!(
-        "{verb} {} `{}` (revision {}){}",
-        item.kind,
-        item.name,
-        item.head.short(),
-        place.unwrap_or_default()
-    ));
-    let Some(report) = folders else { return };
-    for note in report
-        .notes
-        .iter()
-        .filter(|note| note.path.contains(item.name.as_str()))
-    {
-        out.warning(&format!("{}: {}", note.path, note.message));
-    }
-    for unplaced in report
-        .unplaced
-        .iter()
-        .filter(|unplaced| unplaced.item == item.id)
-    {
-        out.warning(&unplaced.why);
-    }
-}
-
-fn place(report: &FolderReport, item: &ItemSummary) -> String {
-    let mut folders: Vec<_> = report
-        .readers
-        .iter()
-        .filter(|reader| reader.kind == item.kind)
-        .map(|reader| crate::home::shown(std::path::Path::new(&reader.folder)))
-        .collect();
-    folders.sort();
-    folders.dedup();
-    let unplaced = report
-        .unplaced
-        .iter()
-        .any(|unplaced| unplaced.item == item.id);
-    if folders.is_empty() || unplaced || item.state != imprint_core::ItemState::Active {
-        return String::new();
-    }
-    format!(", in {}", folders.join(" and "))
-}
-
-/// Nothing differed.
-fn unchanged(out: &Output, item: &ItemSummary) {
-    let change = Change {
-        changed: false,
-        item,
-        folders: None,
+    let filter = ItemFilter {
+        name: Some(name.to_string()),
+        states: vec![ItemState::Active, ItemState::Disabled],
+        ..ItemFilter::default()
     };
-    out.data(&change, |out| {
-        out.message(&format!(
-            "{} `{}` is as it was; nothing to change",
-            item.kind, item.name
-        ));
-    });
+    let found = app
+        .registry
+        .store()
+        .items(app.registry.owner(), &filter)
+        .await
+        .unwrap_or_default();
+    let Some(other) = found.iter().find(|item| item.kind != kind) else {
+        return failure;
+    };
+    let hint = format!(
+        "there is a {} of that name: `imprint {}s show {}`",
+        other.kind, other.kind, other.name
+    );
+    failure.hint(hint)
 }
 
 fn item_ref(kind: ItemKind, name: &str) -> ItemRef {
     ItemRef::of(kind, name)
 }
 
-pub(super) fn name(text: &str) -> Result<ItemName, Failure> {
-    text.parse().map_err(|fault| {
+pub(super) fn name(given: &str) -> Result<ItemName, Failure> {
+    given.parse().map_err(|fault| {
         let failure = Failure::new(
             FailureKind::Usage,
-            format!(
-                "`{}` can't be a name: {fault}",
-                imprint_format::text::one_line(text)
-            ),
+            format!("`{}` can't be a name: {fault}", text::one_line(given)),
         );
-        match suggest_name(text) {
+        match suggest_name(given) {
             Some(name) => failure.hint(format!("`{name}` can")),
             None => failure,
         }

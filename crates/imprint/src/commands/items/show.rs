@@ -1,15 +1,17 @@
 //! `show`: one item's header, text and files.
 
+use std::path::Path;
+
 use imprint_core::{ItemSummary, Revision, registry::Snapshot};
-use imprint_format::{Bundle, ItemKind, text};
+use imprint_format::{ItemKind, text};
 use serde::Serialize;
 
-use super::{item_ref, revision};
+use super::{item_ref, list::state, revision};
 use crate::{
     cli::ShowArgs,
     failure::Failure,
     home::shown,
-    output::{Output, dim},
+    output::{Output, count, dim},
     time,
     wiring::App,
 };
@@ -19,8 +21,8 @@ struct Shown<'a> {
     item: &'a ItemSummary,
     revision: &'a Revision,
     text: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    folder: Option<String>,
+    /// Where clients find it: folders of skills, files of personas.
+    places: Vec<String>,
 }
 
 pub(super) async fn run(
@@ -34,7 +36,6 @@ pub(super) async fn run(
         .registry
         .snapshot(&item_ref(kind, &args.name), &wanted)
         .await?;
-    let folder = imprint_core::ClientFolders::folder_of(&*app.folders, snapshot.item.id).await;
     let Snapshot {
         item,
         revision,
@@ -44,43 +45,48 @@ pub(super) async fn run(
         item,
         revision,
         text: bundle.entry().as_text(),
-        folder,
+        places: app.folders.places_of(item.id).await,
     };
-    out.data(&shown, |out| print(out, &shown, bundle));
+    out.data(&shown, |out| print(out, &shown));
     Ok(())
 }
 
-fn print(out: &Output, shown_item: &Shown<'_>, bundle: &Bundle) {
+fn print(out: &Output, shown_item: &Shown<'_>) {
     let (item, revision) = (shown_item.item, shown_item.revision);
     out.heading(&format!("{} {}", item.kind, revision.name));
     out.line(&format!(
-        "{}, revision {} of {}, {}",
-        item.state.as_str(),
+        "{}; revision {} by {}, {}",
+        state(item),
         revision.id.short(),
-        time::shown(revision.at),
         super::history::author(&revision.author),
+        time::shown(revision.at),
     ));
-    if let Some(folder) = &shown_item.folder {
-        out.line(&format!("in {}", shown(std::path::Path::new(folder))));
+    for place in &shown_item.places {
+        out.styled(&dim(&shown(Path::new(place))));
     }
     out.line("");
     match shown_item.text {
         Some(entry) => out.line(entry.trim_end()),
         None => out.line("(not text)"),
     }
-    if bundle.files().len() > 1 {
-        out.line("");
-        out.heading("Other files");
-        for file in revision
-            .files
-            .iter()
-            .filter(|file| file.path.as_str() != item.kind.entry_file())
-        {
-            out.styled(&format!(
-                "{}  {}",
-                text::one_line(file.path.as_str()),
-                dim(&format!("{} bytes", file.size))
-            ));
+    let entry = item.kind.entry_file();
+    let others = revision
+        .files
+        .iter()
+        .filter(|file| file.path.as_str() != entry);
+    for (number, file) in others.enumerate() {
+        if number == 0 {
+            out.line("");
+            out.heading("Other files");
         }
+        out.styled(&format!(
+            "{}  {}",
+            text::one_line(file.path.as_str()),
+            dim(&count(size(file.size), "byte"))
+        ));
     }
+}
+
+fn size(bytes: u64) -> usize {
+    usize::try_from(bytes).unwrap_or(usize::MAX)
 }

@@ -1,0 +1,224 @@
+//! Examples for the help pages, each of which runs as it stands. Those of `skills` stand for `personas` too.
+
+pub(super) const START: &str = "\
+Imprint keeps them on this machine, with every version, and makes each reach every AI client that
+you use: through the folders that clients read, and over MCP.
+
+Start here:
+  imprint demo                     see the whole idea in a throw-away home
+  imprint import ~/.claude         take in the skills and personas that you have
+  imprint serve                    keep the folders of your clients current
+  imprint help COMMAND             what a command does, with examples
+
+A client that speaks MCP starts `imprint mcp` itself: `imprint mcp --help` shows its settings.
+
+Exit codes: 0 done, 1 refused or failed, 2 wrong arguments, 4 not found, 5 conflict";
+
+pub(super) const SKILLS: &str = "\
+Examples:
+  imprint skills list
+  imprint skills create tidy-json --description \"Formats JSON. Use when …\" --from notes.md
+  imprint skills edit tidy-json            (opens $EDITOR)
+  imprint skills diff tidy-json ~2
+  imprint skills restore tidy-json --revision ~1";
+
+pub(super) const PERSONAS: &str = "\
+Examples:
+  imprint personas create plan-reader --description \"Reads plans\" --instructions \"You read …\"
+  imprint personas list --json";
+
+pub(super) const GUIDELINES: &str = "\
+Examples:
+  imprint guidelines add \"Answer in metric units.\"
+  imprint guidelines edit answer-in-metric-units";
+
+pub(super) const IMPORT: &str = "\
+Examples:
+  imprint import ~/.claude                              skills and personas of Claude Code
+  imprint import skills.zip --dry-run                   show what is in it, keep nothing
+  imprint import a/ b/ --yes --on-collision keep-both
+
+What is taken in from a folder in which clients look is kept current there from then on; what is
+mended in it (a header that is not valid YAML) is first put aside in `originals` in the home.";
+
+pub(super) const WRITE: &str = "\
+Examples:
+  imprint write             and show who reads what from where
+  imprint write --dry-run   only show what would change
+  imprint write --verbose   with all that personas lose in some clients";
+
+pub(super) const SESSIONS: &str = "\
+Example:
+  imprint sessions --limit 5";
+
+pub(super) const SERVE: &str = "\
+Example:
+  imprint serve   until Ctrl-C";
+
+pub(super) const DEMO: &str = "\
+Examples:
+  imprint demo
+  imprint demo --keep   leave the home for a look";
+
+pub(super) const MCP: &str = "\
+In a client's settings:
+  {\"mcpServers\": {\"imprint\": {\"command\": \"imprint\", \"args\": [\"mcp\"]}}}
+
+Or with the client's own command:
+  claude mcp add imprint -- imprint mcp
+  codex mcp add imprint -- imprint mcp";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  imprint completions bash > ~/.local/share/bash-completion/completions/imprint
+  imprint completions zsh > \"${fpath[1]}/_imprint\"
+  imprint completions fish > ~/.config/fish/completions/imprint.fish";
+
+pub(super) const LIST: &str = "\
+Examples:
+  imprint skills list
+  imprint skills list --all                  removed ones too
+  imprint skills list --query \"read a pdf\"   best match first";
+
+pub(super) const SHOW: &str = "\
+Examples:
+  imprint skills show tidy-json
+  imprint skills show tidy-json --revision ~1   as it was before";
+
+pub(super) const CREATE: &str = "\
+Examples:
+  imprint skills create tidy-json -d \"Formats JSON. Use when …\" -i \"Run …\"
+  imprint skills create tidy-json -d \"Formats JSON. Use when …\" --from notes.md
+  imprint skills create tidy-json --from ~/skills/json                            a folder with all its files";
+
+pub(super) const EDIT: &str = "\
+Examples:
+  imprint skills edit tidy-json                                            in your editor
+  imprint skills edit tidy-json -d \"Formats and checks JSON. Use when …\"
+  pandoc notes.docx -t markdown | imprint skills edit tidy-json --from -";
+
+pub(super) const FILES: &str = "\
+Examples:
+  imprint skills files tidy-json
+  imprint skills files tidy-json --print scripts/tidy.py
+  imprint skills files tidy-json --add tidy.py=scripts/tidy.py --remove old.py";
+
+pub(super) const ENABLE: &str = "\
+Example:
+  imprint skills enable tidy-json";
+
+pub(super) const DISABLE: &str = "\
+Example:
+  imprint skills disable tidy-json";
+
+pub(super) const REMOVE: &str = "\
+Examples:
+  imprint skills remove tidy-json
+  imprint skills remove tidy-json old-one --yes";
+
+pub(super) const RESTORE: &str = "\
+Examples:
+  imprint skills restore tidy-json                 bring it back
+  imprint skills restore tidy-json --revision ~1   go back to the revision before";
+
+pub(super) const HISTORY: &str = "\
+Example:
+  imprint skills history tidy-json";
+
+pub(super) const DIFF: &str = "\
+Examples:
+  imprint skills diff tidy-json                 what the last change did
+  imprint skills diff tidy-json ~3              what the last three did
+  imprint skills diff tidy-json 4f1d2c 9ab301";
+
+pub(super) const RENAME: &str = "\
+Example:
+  imprint skills rename tidy-json json";
+
+pub(super) const PIN: &str = "\
+Examples:
+  imprint skills pin tidy-json
+  imprint skills pin tidy-json --off";
+
+pub(super) const VALIDATE: &str = "\
+Examples:
+  imprint skills validate              all that is kept
+  imprint skills validate ./my-skill   a folder, before it is taken in";
+
+pub(super) const EXPORT: &str = "\
+Examples:
+  imprint skills export tidy-json --to ~/share
+  imprint skills export --to ~/backup/skills --force   all of them";
+
+pub(super) const GUIDELINES_LIST: &str = "\
+Example:
+  imprint guidelines list";
+
+pub(super) const GUIDELINES_SHOW: &str = "\
+Example:
+  imprint guidelines show answer-in-metric-units";
+
+pub(super) const GUIDELINES_ADD: &str = "\
+Examples:
+  imprint guidelines add \"Answer in metric units.\"
+  imprint guidelines add - --name house-style < style.md";
+
+pub(super) const GUIDELINES_EDIT: &str = "\
+Examples:
+  imprint guidelines edit answer-in-metric-units                                     in your editor
+  imprint guidelines edit answer-in-metric-units \"Answer in metric units, always.\"";
+
+pub(super) const GUIDELINES_ENABLE: &str = "\
+Example:
+  imprint guidelines enable answer-in-metric-units";
+
+pub(super) const GUIDELINES_DISABLE: &str = "\
+Example:
+  imprint guidelines disable answer-in-metric-units";
+
+pub(super) const GUIDELINES_REMOVE: &str = "\
+Example:
+  imprint guidelines remove answer-in-metric-units";
+
+pub(super) const GUIDELINES_RESTORE: &str = "\
+Examples:
+  imprint guidelines restore answer-in-metric-units                 bring it back
+  imprint guidelines restore answer-in-metric-units --revision ~1   go back to the revision before";
+
+pub(super) const GUIDELINES_HISTORY: &str = "\
+Example:
+  imprint guidelines history answer-in-metric-units";
+
+pub(super) const GUIDELINES_DIFF: &str = "\
+Example:
+  imprint guidelines diff answer-in-metric-units";
+
+pub(super) const GUIDELINES_RENAME: &str = "\
+Example:
+  imprint guidelines rename answer-in-metric-units units";
+
+pub(super) const CONFIG: &str = "\
+Examples:
+  imprint config list
+  imprint config set folders.skip cursor,qwen-code";
+
+pub(super) const CONFIG_LIST: &str = "\
+Example:
+  imprint config list";
+
+pub(super) const CONFIG_GET: &str = "\
+Example:
+  imprint config get folders.skip";
+
+pub(super) const CONFIG_SET: &str = "\
+Examples:
+  imprint config set editor \"code --wait\"
+  imprint config set folders.skip cursor,qwen-code";
+
+pub(super) const CONFIG_UNSET: &str = "\
+Example:
+  imprint config unset folders.skip";
+
+pub(super) const CONFIG_PATH: &str = "\
+Example:
+  cp -a \"$(imprint config path)\" ~/backup";
