@@ -1,6 +1,7 @@
 //! `catalog`: the block at the end of the instructions, as a client gets it from the real server.
 
 mod facts;
+mod get;
 mod seed;
 
 use std::collections::BTreeSet;

@@ -3,16 +3,13 @@
 use imprint_core::{ItemSummary, catalog::unescape};
 use imprint_format::text::one_line;
 use serde::Deserialize;
-use serde_json::json;
 
-use crate::{
-    cases::{
-        block::{Block, Described},
-        item::regex,
-        schema::OneOrMore,
-        verdict::{CaseError, Verdict, shortened},
-    },
-    session::McpSession,
+use super::get::Get;
+use crate::cases::{
+    block::{Block, Described},
+    item::regex,
+    schema::OneOrMore,
+    verdict::{CaseError, Verdict, shortened},
 };
 
 /// The facts that a case asserts. What is absent or `null` is not asserted.
@@ -62,7 +59,7 @@ pub(super) fn within(verdict: &mut Verdict, what: &str, text: &str, max: usize) 
     });
 }
 
-fn each(texts: Option<&OneOrMore<String>>) -> impl Iterator<Item = &str> {
+pub(super) fn each(texts: Option<&OneOrMore<String>>) -> impl Iterator<Item = &str> {
     texts
         .into_iter()
         .flat_map(OneOrMore::as_slice)
@@ -247,101 +244,6 @@ fn is_balanced(text: &str) -> bool {
         }
     }
     open.is_empty()
-}
-
-/// Loading an item by its name alone: it gives the item's text or, where two kinds have the name,
-/// asks for the kind.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
-pub(super) enum Get {
-    Name(String),
-    Item(GetItem),
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct GetItem {
-    name: String,
-    kind: Option<String>,
-    #[serde(alias = "answer", alias = "expect")]
-    result: Option<GetResult>,
-    #[serde(alias = "message_names")]
-    must_contain: Option<OneOrMore<String>>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum GetResult {
-    #[serde(alias = "ok")]
-    Found,
-    #[serde(
-        alias = "asks-for-kind",
-        alias = "asks-kind",
-        alias = "error",
-        alias = "refused"
-    )]
-    Ambiguous,
-}
-
-impl Get {
-    /// Calls the tool and compares its answer.
-    pub(super) fn compare(
-        &self,
-        verdict: &mut Verdict,
-        given: &Given<'_>,
-        session: &mut McpSession,
-    ) -> Result<(), CaseError> {
-        let item = match self {
-            Self::Name(name) => GetItem {
-                name: name.clone(),
-                kind: None,
-                result: None,
-                must_contain: None,
-            },
-            Self::Item(item) => item.clone(),
-        };
-        let mut arguments = json!({"action": "get", "name": item.name});
-        if let Some(kind) = &item.kind {
-            arguments["kind"] = kind.as_str().into();
-        }
-        let answer = session.call("skills", &arguments)?;
-        let named = given.listed.iter();
-        let candidates: Vec<_> = named
-            .filter(|listed| listed.name.as_str() == item.name)
-            .filter(|listed| {
-                item.kind
-                    .as_ref()
-                    .is_none_or(|kind| listed.kind.as_str() == kind)
-            })
-            .collect();
-        let expected = item.result.unwrap_or(if candidates.len() > 1 {
-            GetResult::Ambiguous
-        } else {
-            GetResult::Found
-        });
-        verdict.equal(
-            "get fails",
-            &(expected == GetResult::Ambiguous),
-            &answer.is_error,
-        );
-        if expected == GetResult::Ambiguous {
-            for candidate in candidates {
-                verdict.holds(answer.text.contains(candidate.kind.as_str()), || {
-                    format!(
-                        "get names no {}: {}",
-                        candidate.kind,
-                        shortened(&answer.text)
-                    )
-                });
-            }
-        }
-        for wanted in each(item.must_contain.as_ref()) {
-            verdict.holds(answer.text.contains(wanted), || {
-                format!("get doesn't say {wanted:?}: {}", shortened(&answer.text))
-            });
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]
