@@ -8,13 +8,12 @@ use crate::secret::{
 const BASE64URL_AND_DOT: Charset = Charset::of("0-9A-Za-z_.-");
 
 pub(super) const FORMATS: &[Format] = &[
-    // 30 random characters and their checksum.
-    Format::new(
-        "imprint-key",
-        &["sak_", "sat_", "sar_", "sdk_"],
-        &[run(BASE62, 36)],
-    )
-    .checked(Check::Crc32Base62),
+    // 30 random characters and their checksum. No other service begins its keys with `sak_`, so one
+    // that was cut or mistyped is taken for a key as well.
+    Format::new("imprint-key", &["sak_"], &[run_between(BASE62, 24, 64)])
+        .checked(Check::Crc32Base62),
+    Format::new("imprint-key", &["sat_", "sar_", "sdk_"], &[run(BASE62, 36)])
+        .checked(Check::Crc32Base62),
     // 36 characters; refresh tokens also 76, and GitHub reserves up to 255.
     Format::new(
         "github-token",
