@@ -1,5 +1,7 @@
 //! The port to the folders that clients read.
 
+use std::collections::BTreeMap;
+
 use std::fmt;
 
 use async_trait::async_trait;
@@ -65,6 +67,25 @@ pub struct Unplaced {
     pub why: String,
 }
 
+impl Unplaced {
+    /// For people: one entry for each item and reason, with all the clients that it holds for, in
+    /// their order. No client means all.
+    pub fn by_reason<'u>(
+        unplaced: impl IntoIterator<Item = &'u Self>,
+    ) -> Vec<(&'u Self, Vec<&'u str>)> {
+        let mut groups: Vec<(&Self, Vec<&str>)> = Vec::new();
+        let mut places = BTreeMap::new();
+        for one in unplaced {
+            let place = *places.entry((one.item, &one.why)).or_insert_with(|| {
+                groups.push((one, Vec::new()));
+                groups.len() - 1
+            });
+            groups[place].1.extend(one.client.as_deref());
+        }
+        groups
+    }
+}
+
 /// Something in a folder that was left alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FolderNote {
@@ -111,4 +132,31 @@ pub struct PassCounts {
 pub struct FoldersError {
     /// What happened.
     pub message: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clients_with_one_reason_are_told_of_once() {
+        let unplaced = |client: Option<&str>, why: &str| Unplaced {
+            item: "00000000-0000-7000-8000-000000000001".parse().unwrap(),
+            kind: ItemKind::Skill,
+            name: "tea".to_owned(),
+            client: client.map(str::to_owned),
+            why: why.to_owned(),
+        };
+        let all = [
+            unplaced(Some("codex"), "full"),
+            unplaced(None, "lost"),
+            unplaced(Some("cursor"), "full"),
+        ];
+        let groups = Unplaced::by_reason(&all);
+        let told: Vec<_> = groups
+            .iter()
+            .map(|(one, who)| (&*one.why, &**who))
+            .collect();
+        assert_eq!(told, [("full", &["codex", "cursor"][..]), ("lost", &[])]);
+    }
 }

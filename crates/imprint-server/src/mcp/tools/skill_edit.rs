@@ -1,7 +1,7 @@
 //! The tool `skill_edit`: new skills and personas, and changes to those that there are.
 
 use imprint_core::{
-    Author, ItemRef, ItemState, ItemSummary, RevisionId,
+    Author, ItemRef, ItemState, ItemSummary, RevisionId, Unplaced,
     registry::{FileEdit, ItemEdit, NewItem},
     secret::masked_in,
 };
@@ -168,10 +168,15 @@ async fn written(call: &Call, item: &ItemSummary, done: String) -> String {
         .unplaced
         .iter()
         .filter(|unplaced| unplaced.item == item.id);
-    lines.extend(unplaced.map(|unplaced| match &unplaced.client {
-        Some(client) => format!("Not in the folder of {client}: {}", unplaced.why),
-        None => format!("Not in a folder: {}", unplaced.why),
-    }));
+    let unplaced = Unplaced::by_reason(unplaced);
+    lines.extend(
+        unplaced
+            .iter()
+            .map(|(one, clients)| match clients.as_slice() {
+                [] => format!("Not in a folder: {}", one.why),
+                clients => format!("Not in the folder of {}: {}", clients.join(", "), one.why),
+            }),
+    );
     lines.join("\n")
 }
 
