@@ -7,8 +7,8 @@ use std::{
 
 use imprint_clients::Client;
 use imprint_core::{
-    ClientFolders, Event, FolderNote, FolderReport, ItemId, ItemState, ItemSummary, LogPosition,
-    SessionId, SessionRecord, Timestamp,
+    ClientFolders, DeviceId, Event, FolderNote, FolderReport, ItemId, ItemState, ItemSummary,
+    LogPosition, SessionId, SessionRecord, Timestamp,
 };
 use imprint_format::{ItemKind, text};
 use tokio::time::Instant;
@@ -95,6 +95,8 @@ fn kept(items: &[ItemSummary]) -> String {
 /// What was seen last.
 struct Watch {
     position: LogPosition,
+    /// By device, the number of the last record that was told.
+    told: HashMap<DeviceId, u64>,
     notes: HashSet<String>,
     sessions: HashMap<SessionId, u64>,
     trouble: Option<String>,
@@ -106,6 +108,7 @@ impl Watch {
         let sessions = sessions(app).await?;
         Ok(Self {
             position: report.position,
+            told: HashMap::new(),
             notes: report.notes.iter().map(said).collect(),
             sessions: sessions
                 .into_iter()
@@ -160,11 +163,23 @@ impl Watch {
         self.notes = report.notes.iter().map(said).collect();
     }
 
-    /// The records since the last look, a line each.
-    async fn records(&self, app: &App, out: &Output) -> Result<(), Failure> {
+    /// The records since the last look, a line each. The last pass may not have seen some that
+    /// were told then, so each is told by its number once.
+    async fn records(&mut self, app: &App, out: &Output) -> Result<(), Failure> {
         let (store, owner) = (app.registry.store(), app.registry.owner());
-        for record in store.records(owner, self.position, TOLD_RECORDS).await? {
-            out.line(&at(record.at, &describe(app, &record.event).await?));
+        let records = store.records(owner, self.position, TOLD_RECORDS).await?;
+        for record in &records {
+            let told = self.told.entry(record.device).or_default();
+            if record.seq > *told {
+                *told = record.seq;
+                out.line(&at(record.at, &describe(app, &record.event).await?));
+            }
+        }
+        if let Some(last) = records
+            .last()
+            .filter(|_| records.len() as u64 == TOLD_RECORDS)
+        {
+            out.line(&at(last.at, "and more"));
         }
         Ok(())
     }

@@ -10,10 +10,21 @@ use super::{Output, width_of};
 const GAP: usize = 2;
 /// How narrow the last column may be before the others are narrowed too.
 const LEAST_LAST: usize = 20;
+/// A terminal that is narrower has no room for what matters less.
+const NARROW: usize = 72;
 /// Lines of a row in a terminal before it is cut.
 const LINES_OF_A_ROW: usize = 2;
 
 impl Output {
+    /// Whether a table goes to a terminal with little room.
+    #[expect(
+        clippy::unused_self,
+        reason = "all output goes through the value that says how"
+    )]
+    pub(crate) fn is_narrow(&self) -> bool {
+        width_of(&std::io::stdout()).is_some_and(|width| width < NARROW)
+    }
+
     /// A table in which nothing is cut, in a terminal neither: its cells break into lines.
     pub(crate) fn table(&self, header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) {
         self.print(header, rows.into_iter().collect(), None);

@@ -5,6 +5,7 @@
 mod failures;
 mod hostile;
 mod items;
+mod journeys;
 mod processes;
 mod screens;
 

@@ -68,6 +68,55 @@ fn every_help_has_its_page() {
 }
 
 #[test]
+fn every_command_has_examples() {
+    let user = User::new();
+    let verbs = |noun: &'static str, verbs: &'static [&'static str]| {
+        verbs.iter().map(move |verb| vec![noun, *verb])
+    };
+    let items = &[
+        "list", "show", "create", "edit", "files", "enable", "disable", "remove", "restore",
+        "history", "diff", "rename", "pin", "validate", "export",
+    ];
+    let guidelines = &[
+        "list", "show", "add", "edit", "enable", "disable", "remove", "restore", "history", "diff",
+        "rename",
+    ];
+    let alone = [
+        "skills",
+        "personas",
+        "guidelines",
+        "import",
+        "write",
+        "sessions",
+        "serve",
+        "config",
+        "completions",
+        "demo",
+    ];
+    let commands = alone
+        .map(|name| vec![name])
+        .into_iter()
+        .chain(verbs("skills", items))
+        .chain(verbs("personas", items))
+        .chain(verbs("guidelines", guidelines))
+        .chain(verbs("config", &["list", "get", "set", "unset", "path"]));
+    for command in commands {
+        let mut args = command.clone();
+        args.push("--help");
+        let help = user.ok(&args);
+        let examples = help.split_once("Example").map(|(_, examples)| examples);
+        let named = format!("imprint {}", command.join(" "));
+        let is_named = examples.is_some_and(|examples| {
+            // A pipe or a substitution may stand before it.
+            command == ["config", "path"] || examples.contains(&named)
+        });
+        assert!(is_named, "{command:?}: {help}");
+    }
+    let mcp = user.ok(&["mcp", "--help"]);
+    assert!(mcp.contains("\"mcpServers\""), "{mcp}");
+}
+
+#[test]
 fn text_from_others_cannot_move_the_cursor() {
     let user = User::new();
     let folder = user.path("in/tea");

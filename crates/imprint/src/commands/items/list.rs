@@ -44,10 +44,16 @@ pub(super) async fn run(
             out.message(&nothing(kind, args.query.as_deref()));
             return;
         }
-        out.overview(
-            &["NAME", "STATE", "CHANGED", "DESCRIPTION"],
-            items.iter().map(row),
-        );
+        if out.is_narrow() {
+            let rows = items.iter().map(|item| {
+                let name = item.name.to_string();
+                vec![name, state(item), item.description.clone()]
+            });
+            out.overview(&["NAME", "STATE", "DESCRIPTION"], rows);
+        } else {
+            let header = ["NAME", "STATE", "CHANGED", "DESCRIPTION"];
+            out.overview(&header, items.iter().map(row));
+        }
         out.message(&count(items.len(), kind.as_str()));
     });
     Ok(())
