@@ -1,5 +1,7 @@
 //! Logs go to standard error, never to standard output, which belongs to data and to the protocol.
 
+use std::io::IsTerminal as _;
+
 use imprint_server::TARGETS_THAT_LOG_MESSAGES;
 use tracing::Metadata;
 use tracing_subscriber::{
@@ -24,6 +26,8 @@ pub(crate) fn start(verbose: u8) {
     let wanted = EnvFilter::try_from_env("IMPRINT_LOG").unwrap_or_else(|_| EnvFilter::new(level));
     let layer = fmt::layer()
         .with_writer(std::io::stderr)
+        // Clients put what a server says there into their logs.
+        .with_ansi(std::io::stderr().is_terminal())
         .with_filter(filter_fn(logs_no_messages).and(wanted));
     // A second subscriber in one process can only be a test's: the first one stays.
     let _ = registry().with(layer).try_init();

@@ -105,6 +105,21 @@ fn settings_of_a_wrong_form_are_told_and_kept() {
 }
 
 #[test]
+fn logs_that_no_terminal_shows_have_no_colours() {
+    let user = User::new();
+    user.write("imprint/imprint.db", &"this is no database. ".repeat(1_000));
+    let initialize = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}"#;
+    let line = user.write("line", &format!("{initialize}\n"));
+    let output = user
+        .command(&["mcp"])
+        .stdin(fs::File::open(line).unwrap())
+        .output()
+        .unwrap();
+    let log = text(&output.stderr);
+    assert!(log.contains("damaged") && !log.contains('\u{1b}'), "{log}");
+}
+
+#[test]
 fn a_home_that_is_a_file_is_told() {
     let user = User::new();
     user.write("imprint", "mine");
