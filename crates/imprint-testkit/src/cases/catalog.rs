@@ -233,15 +233,16 @@ impl Asked {
         }
         let registry = run.sandbox.registry();
         let items = run.block_on(seed::items(&registry))?;
+        let client = self.session.client.as_ref();
+        let cap = client.and_then(CaseClient::cap);
         let given = Given {
             block: Block::find(&instructions),
             instructions: &instructions,
             listed: items.iter().filter(|item| is_listed(item)).collect(),
+            is_fitted: cap.is_some() || items.iter().any(|item| item.kind == ItemKind::Guideline),
         };
         self.facts.compare(&mut verdict, &given)?;
-        if let Some(client) = &self.session.client
-            && let Some(cap) = client.cap()
-        {
+        if let (Some(client), Some(cap)) = (client, cap) {
             let text = client.cut_text(&instructions);
             facts::within(&mut verdict, "the client's cut", text, cap);
         }

@@ -267,7 +267,7 @@ impl InstallSpec {
         let written = self.is_written(place);
         let removed = self.remove_items.iter().all(|name| place.is_gone(name));
         let is = |ending: &Ending| match ending {
-            Ending::Written => written && !came.conflict,
+            Ending::Written => written && changed && !came.conflict,
             Ending::Unchanged => !changed && !came.conflict,
             Ending::Removed => removed && !came.conflict,
             Ending::Conflict => came.conflict,

@@ -49,6 +49,8 @@ pub(super) struct Given<'a> {
     pub(super) block: Option<Block>,
     /// The items that a model may be told of.
     pub(super) listed: Vec<&'a ItemSummary>,
+    /// Whether guidelines stand before the block, or the whole has to fit a cut.
+    pub(super) is_fitted: bool,
 }
 
 /// A difference if a text has more UTF-16 code units than this.
@@ -97,12 +99,12 @@ impl Facts {
         Ok(())
     }
 
-    /// What must stand there, stands in the block; where the whole text has to fit a cut, it may
-    /// also stand before it.
+    /// What must stand there, stands in the block; where there is more that the case can be about,
+    /// it may also stand before it.
     fn compare_wanted(&self, verdict: &mut Verdict, given: &Given<'_>) {
-        let block = given.block.as_ref().map(|block| block.text.as_str());
-        let text = match (block, self.instructions_max_chars) {
-            (Some(block), None) => block,
+        let may_be_before = given.is_fitted || self.instructions_max_chars.is_some();
+        let text = match &given.block {
+            Some(block) if !may_be_before => block.text.as_str(),
             _ => given.instructions,
         };
         for wanted in each(self.must_contain.as_ref()) {

@@ -82,6 +82,9 @@ impl GetItem {
         });
         let is_ambiguous = expected == GetResult::Ambiguous;
         verdict.equal("get fails", &is_ambiguous, &answer.is_error);
+        verdict.holds(!is_ambiguous || candidates.len() > 1, || {
+            format!("no two items are called `{}`", self.name)
+        });
         for candidate in candidates.into_iter().filter(|_| is_ambiguous) {
             verdict.holds(answer.text.contains(candidate.kind.as_str()), || {
                 format!(

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use imprint_core::{ItemFilter, Registry};
-use imprint_format::Diagnostic;
+use imprint_format::{Diagnostic, Severity};
+use imprint_host::{Limits, Root, discover};
 use serde_json::Value;
 
 use super::Came;
@@ -28,7 +29,19 @@ pub(super) fn import(folder: &Path, run: &Run<'_>) -> Result<Came, CaseError> {
     let said: Value = serde_json::from_slice(&output.stdout)
         .map_err(|error| CaseError::Product(format!("`import --json` gave no JSON: {error}")))?;
     collect(&said, &mut came.said);
+    came.said.extend(left_unsaid(folder, &came.said));
     Ok(came)
+}
+
+/// The warnings of the reading that an import tells in other words: as what it changed.
+fn left_unsaid(folder: &Path, said: &[Diagnostic]) -> Vec<Diagnostic> {
+    let reading = discover(&[Root::user(folder)], &Limits::default());
+    let is_said = |warning: &Diagnostic| said.iter().any(|one| one.about == warning.about);
+    reading
+        .all_diagnostics()
+        .filter(|one| one.severity == Severity::Warning && !is_said(one))
+        .cloned()
+        .collect()
 }
 
 async fn count(registry: &Registry) -> Result<usize, CaseError> {
