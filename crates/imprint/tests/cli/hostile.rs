@@ -142,6 +142,9 @@ fn export_by_force_replaces_an_item_and_nothing_else() {
     user.ok(&export);
     assert!(user.read("out/tea/SKILL.md").contains("Does tea."));
     assert_eq!(fs::read_dir(to).unwrap().count(), 1);
+    let file = user.write("file", "mine");
+    let (code, message) = user.fails(&["skills", "export", "--to", file.to_str().unwrap()]);
+    assert!(code == 5 && message.contains("is no folder"), "{message}");
 }
 
 #[cfg(unix)]

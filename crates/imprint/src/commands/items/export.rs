@@ -28,6 +28,10 @@ pub(super) async fn run(
     args: ExportArgs,
 ) -> Result<(), Failure> {
     let items = wanted(app, kind, &args.names).await?;
+    if args.to.symlink_metadata().is_ok() && !args.to.is_dir() {
+        let message = format!("`{}` is no folder; nothing was exported", shown(&args.to));
+        return Err(Failure::new(FailureKind::Conflict, message).hint("choose another place"));
+    }
     refuse_to_overwrite(&args.to, &items, args.force)?;
     let mut exported = Vec::new();
     for item in &items {
