@@ -14,7 +14,7 @@ pub(super) const LOCK_FILE: &str = "folders.lock";
 /// A pass takes milliseconds; longer than this, something holds it.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// After so long, whoever waits is told why.
-const UNUSUAL: Duration = Duration::from_secs(2);
+const UNUSUAL: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Waits for the lock of this home. Makes the home where it is missing.

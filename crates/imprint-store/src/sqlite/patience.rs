@@ -9,7 +9,7 @@ use std::{
 use super::fault::Fault;
 
 /// After so long, whoever waits is told why.
-const UNUSUAL: Duration = Duration::from_secs(2);
+const UNUSUAL: Duration = Duration::from_secs(5);
 
 /// How long to go on trying while other connections are in the way.
 #[derive(Clone, Copy, Debug)]
