@@ -70,51 +70,50 @@ pub(super) async fn run(out: &Output, args: DemoArgs) -> Result<(), Failure> {
 
 async fn show(out: &Output, root: &Path) -> Result<(), Failure> {
     let app = prepare(root)?;
-    step(
-        out,
-        1,
-        "Take in the example skills and persona, in a home with Claude Code and Codex",
-    );
+    let title = "Take in the example skills and persona, in a home with Claude Code and Codex";
+    step(out, 1, title);
     take_in(&app, out, root).await?;
     tree(out, root);
 
-    step(
-        out,
-        2,
-        "A client that nobody knows connects: its handshake carries the list",
-    );
+    let title = "A client that nobody knows connects: its handshake carries the list";
+    step(out, 2, title);
     let mut unknown = Peer::connect(&app, "some-new-client").await?;
     out.quote(unknown.instructions());
 
-    step(
-        out,
-        3,
-        "Claude Code connects: it reads the folders itself, so nothing is said twice",
-    );
+    let title = "Claude Code connects: it reads the folders itself, so nothing is said twice";
+    step(out, 3, title);
     let claude = Peer::connect(&app, "claude-code").await?;
     out.quote(claude.instructions());
 
-    step(
-        out,
-        4,
-        "A task comes up, and the client's model loads the skill that fits",
-    );
-    let loaded = unknown
-        .call("skills", json!({"action": "get", "name": "release-notes"}))
-        .await?;
-    out.quote(&loaded);
+    let title = "A task comes up, and the client's model loads the skill that fits";
+    step(out, 4, title);
+    let get = json!({"action": "get", "name": "release-notes"});
+    out.quote(&unknown.call("skills", get).await?);
 
-    step(
-        out,
-        5,
-        "The model improves a skill; the change is in every client's folder at once",
-    );
+    let title = "The model improves a skill; the change is in every client's folder at once";
+    step(out, 5, title);
+    improve(&mut unknown, out, root).await?;
+
+    step(out, 6, "Nothing is lost: both revisions are kept");
+    let item = imprint_core::ItemRef::of(imprint_format::ItemKind::Skill, "release-notes");
+    for revision in app.registry.history(&item, 0, 10).await? {
+        out.line(&format!(
+            "  {}  {}",
+            revision.id.short(),
+            revision.description
+        ));
+    }
+    Ok(())
+}
+
+/// An edit over the protocol, and what the folders hold afterwards.
+async fn improve(peer: &mut Peer, out: &Output, root: &Path) -> Result<(), Failure> {
     let edit = json!({
         "action": "edit",
         "name": "release-notes",
         "description": "Drafts release notes for users, with a section on upgrading. Use when a version is about to be published.",
     });
-    out.quote(&unknown.call("skill_edit", edit).await?);
+    out.quote(&peer.call("skill_edit", edit).await?);
     for place in [".agents/skills", ".claude/skills"] {
         let file = root.join(place).join("release-notes/SKILL.md");
         let text = fs::read_to_string(&file).unwrap_or_default();
@@ -125,16 +124,6 @@ async fn show(out: &Output, root: &Path) -> Result<(), Failure> {
         out.styled(&format!(
             "  {}: {line}",
             dim(&format!("~/{place}/release-notes"))
-        ));
-    }
-
-    step(out, 6, "Nothing is lost: both revisions are kept");
-    let item = imprint_core::ItemRef::of(imprint_format::ItemKind::Skill, "release-notes");
-    for revision in app.registry.history(&item, 0, 10).await? {
-        out.line(&format!(
-            "  {}  {}",
-            revision.id.short(),
-            revision.description
         ));
     }
     Ok(())
