@@ -86,10 +86,15 @@ fn servers(args: &RunArgs) -> Result<Servers, TaskError> {
             "the handshake needs `--product` and `--bare`".to_owned(),
         ));
     };
+    // The servers are started in another folder.
+    let absolute = |path: PathBuf| {
+        let what = path.display().to_string();
+        std::path::absolute(path).map_err(TaskError::io(what))
+    };
     let script = interop_folder().join("fastmcp_server.py");
     Ok(Servers {
-        product,
-        bare,
+        product: absolute(product)?,
+        bare: absolute(bare)?,
         fastmcp: installed_python()
             .map(|python| (python, script))
             .map_err(|error| error.to_string()),
