@@ -156,9 +156,20 @@ fn crate_tests() -> Result<Counts, TaskError> {
     Err(TaskError::Failed(format!("cargo test: {status}")))
 }
 
+/// The copy of the shared cases, and our own.
+const CASES: [&str; 2] = ["cases", "cases-more"];
+
 fn run_cases() -> Result<Counts, TaskError> {
+    let mut all = Counts::default();
+    for folder in CASES {
+        all.add(run_cases_of(folder)?);
+    }
+    Ok(all)
+}
+
+fn run_cases_of(folder: &str) -> Result<Counts, TaskError> {
     let report = cases::report(&CasesArgs {
-        folder: workspace::root().join("cases"),
+        folder: workspace::root().join(folder),
         kind: None,
         json: false,
     })?;
