@@ -187,7 +187,11 @@ fn agreed(
     let question = match (taken, copies.len()) {
         (0, 0) => return Ok(false),
         (0, copies) => format!("Keep {} current from now on?", count(copies, "copy")),
-        (items, _) => format!("Take in {}?", count(items, "item")),
+        (items, _) if args.leave_originals => format!("Take in {}?", count(items, "item")),
+        (items, _) => format!(
+            "Take in {}, and keep their copies in clients' folders current?",
+            count(items, "item")
+        ),
     };
     Ok(out.ask(&question))
 }
