@@ -189,8 +189,9 @@ fn agreed(
         (0, copies) => format!("Keep {} current from now on?", count(copies, "copy")),
         (items, _) if args.leave_originals => format!("Take in {}?", count(items, "item")),
         (items, _) => format!(
-            "Take in {}, and keep their copies in clients' folders current?",
-            count(items, "item")
+            "Take in {}, and keep {} copies in clients' folders current?",
+            count(items, "item"),
+            if items == 1 { "its" } else { "their" }
         ),
     };
     Ok(out.ask(&question))
