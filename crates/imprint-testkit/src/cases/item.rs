@@ -8,7 +8,6 @@ use imprint_format::{
     Diagnostic, Digest, Document, Header, ItemKind, parse_tools, safe_folder_name, suggest_name,
     yaml,
 };
-use regex::Regex;
 use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
@@ -186,9 +185,21 @@ impl ItemFacts {
     }
 }
 
-/// A pattern of a case.
-pub(super) fn regex(pattern: &str) -> Result<Regex, CaseError> {
-    Regex::new(pattern).map_err(|error| CaseError::Schema(format!("`{pattern}`: {error}")))
+/// A pattern of a case. Authors write them for engines that look around, so this one does.
+pub(super) struct Pattern(fancy_regex::Regex);
+
+impl Pattern {
+    /// Whether the text holds it. One that takes too many steps to find is not found.
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        self.0.is_match(text).unwrap_or(false)
+    }
+}
+
+/// Reads a pattern.
+pub(super) fn regex(pattern: &str) -> Result<Pattern, CaseError> {
+    fancy_regex::Regex::new(pattern)
+        .map(Pattern)
+        .map_err(|error| CaseError::Schema(format!("`{pattern}`: {error}")))
 }
 
 /// The description as the block shows it to a model.
