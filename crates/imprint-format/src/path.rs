@@ -178,6 +178,10 @@ fn is_unportable(c: char) -> bool {
 /// (Microsoft, "Naming Files, Paths, and Namespaces").
 pub(crate) fn is_reserved(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end();
+    // Asked for each of thousands of names at a handshake, of which hardly one is so short.
+    if stem.len() > "CONOUT$".len() {
+        return false;
+    }
     let stem = stem.to_ascii_uppercase();
     if matches!(
         stem.as_str(),
