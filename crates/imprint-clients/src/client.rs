@@ -1,11 +1,11 @@
-//! The description of one client: what the domain must know of it, where its files are, and how it
-//! writes personas.
+//! The description of one client: what the domain must know of it, where its files are, how it
+//! lists what is in them, and how each of these facts is known.
 
 use std::path::{Path, PathBuf};
 
 use imprint_core::{ClientFacts, Cut, InstructionCut, Reach};
 
-use crate::{machine::Machine, persona::Dialect};
+use crate::{config::Syntax, launch::Launch, machine::Machine, persona::Dialect};
 
 /// Everything that we know of one client.
 #[derive(Debug)]
@@ -18,6 +18,209 @@ pub struct Client {
     pub skills: Option<fn(&Machine) -> SkillFolders>,
     /// Where it reads the user's personas; `None`: from no folder that we write.
     pub personas: Option<PersonaFolder>,
+    /// Where it keeps its servers; `None`: nobody established it, or no file does.
+    pub config: Option<ConfigFile>,
+    /// How it lists the skills that it finds; `None`: nobody established it.
+    pub listing: Option<Listing>,
+    /// How each fact above is known: one row a [`Cell`].
+    pub evidence: &'static [Evidence],
+}
+
+/// How a client lists the skills of its folders to its model.
+#[derive(Debug)]
+pub struct Listing {
+    /// What becomes of several skills of one name.
+    pub same_name: SameName,
+    /// Whether it finds skills in folders of folders.
+    pub nested: bool,
+    /// Whether it follows a link where a skill's folder should be.
+    pub follows_links: bool,
+    /// What it leaves out in silence, stricter than the specification's readers are.
+    pub rejects: &'static [Reject],
+    /// How much of the descriptions its model sees; `None`: nobody established it.
+    pub budget: Option<Budget>,
+}
+
+/// What a client does with several skills of one name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SameName {
+    /// It lists each copy.
+    Each,
+    /// It lists one: that in the earliest of the folders, in the order of
+    /// [`SkillFolders::reads`].
+    First,
+}
+
+/// A skill that a client leaves out of its list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Reject {
+    /// Without `name`.
+    NoName,
+    /// Without `description`.
+    NoDescription,
+    /// Without front matter.
+    NoHeader,
+    /// With a header that is YAML only after mending: an unquoted `: ` in a value.
+    UnquotedColon,
+    /// With a byte order mark at the start.
+    ByteOrderMark,
+    /// With capitals, blanks or other characters that the specification doesn't allow in a name.
+    NameStyle,
+    /// With a name that differs from its folder's.
+    NameNotFolder,
+    /// With a name of more than 64 characters.
+    LongName,
+    /// With a description of more than so many characters.
+    LongDescription(usize),
+}
+
+/// How much of the descriptions in its list a client's model sees.
+#[derive(Debug)]
+pub enum Budget {
+    /// All of every description: no bound was met.
+    Whole,
+    /// None: it lists names alone.
+    NamesOnly,
+    /// Whole descriptions while the list fits; the other skills by name.
+    WhileItFits(Allowance),
+    /// All of them, each shortened until the list fits.
+    Shortened(Allowance),
+}
+
+/// The room that a client gives its list of skills.
+#[derive(Debug)]
+pub struct Allowance {
+    /// Characters for the whole list, with the smallest of the models that were seen.
+    pub characters: usize,
+    /// How many of them what the client ships with takes.
+    pub taken: usize,
+    /// The most characters of one description.
+    pub description: usize,
+    /// The client's own setting that gives more room.
+    pub setting: Option<RoomSetting>,
+}
+
+/// A setting of a client's that gives its list of skills more room.
+#[derive(Debug)]
+pub struct RoomSetting {
+    /// The file.
+    pub file: fn(&Machine) -> PathBuf,
+    /// Its language.
+    pub syntax: Syntax,
+    /// The setting's path in it.
+    pub path: &'static [&'static str],
+    /// The value to offer, as JSON.
+    pub value: &'static str,
+    /// The characters that the list has then.
+    pub characters: usize,
+}
+
+/// A fact of a client that someone established, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Cell {
+    /// How to see that it is installed.
+    Presence,
+    /// Which folders it reads skills from.
+    Skills,
+    /// How it lists them, and within which room.
+    Listing,
+    /// Where and how it reads personas.
+    Personas,
+    /// Its configuration file and the form of an entry.
+    Config,
+    /// What it calls itself in the handshake.
+    Handshake,
+    /// Whether instructions reach its model, and cut where.
+    Instructions,
+    /// How much of a tool's description reaches its model.
+    ToolDescription,
+    /// How much of one result reaches its model.
+    Page,
+}
+
+impl Cell {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Presence,
+        Self::Skills,
+        Self::Listing,
+        Self::Personas,
+        Self::Config,
+        Self::Handshake,
+        Self::Instructions,
+        Self::ToolDescription,
+        Self::Page,
+    ];
+}
+
+/// How a fact is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    /// The fact.
+    pub cell: Cell,
+    /// The strongest kind of evidence for it.
+    pub kind: EvidenceKind,
+    /// The client's version that it holds for; empty where the evidence names none.
+    pub version: &'static str,
+    /// What else there is to say: where it was read, what was not tried.
+    pub note: &'static str,
+}
+
+/// Kinds of evidence, the strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EvidenceKind {
+    /// The client was run and observed.
+    Run,
+    /// Read in its source or its shipped package.
+    Source,
+    /// Its manual or its own help.
+    Manual,
+    /// A public report.
+    Report,
+    /// A table of someone's installer.
+    Table,
+    /// Nobody established it: the cell is empty.
+    NotEstablished,
+}
+
+impl Evidence {
+    pub(crate) const fn of(cell: Cell, kind: EvidenceKind, version: &'static str) -> Self {
+        Self {
+            cell,
+            kind,
+            version,
+            note: "",
+        }
+    }
+
+    pub(crate) const fn noting(self, note: &'static str) -> Self {
+        Self { note, ..self }
+    }
+
+    /// That nobody established this.
+    pub(crate) const fn missing(cell: Cell) -> Self {
+        Self::of(cell, EvidenceKind::NotEstablished, "")
+    }
+}
+
+/// A client's configuration file, and our entry in it.
+#[derive(Debug)]
+pub struct ConfigFile {
+    /// Its language.
+    pub syntax: Syntax,
+    /// The path of the object that holds the servers.
+    pub servers: &'static [&'static str],
+    /// How an entry is spelled.
+    pub form: fn(&Launch) -> serde_json::Value,
+    /// The user's file: the first of these that exists counts, else the first whose folder exists,
+    /// else the first. A component `*` or `Name_*` stands for any folder whose name begins so.
+    pub user: fn(&Machine) -> Vec<PathBuf>,
+    /// The file in a project, below its folder; `None`: it has none, or nobody established it.
+    pub project: Option<&'static [&'static str]>,
+    /// The client's own command that adds a server, if it has one.
+    pub own_command: Option<&'static str>,
+    /// What the person must still do, a sentence each.
+    pub afterwards: &'static [&'static str],
 }
 
 /// What shows that a client is installed.
@@ -47,6 +250,17 @@ pub struct PersonaFolder {
     pub dialect: Dialect,
 }
 
+/// A client of which nothing is known but that it exists.
+pub(crate) const UNKNOWN: Client = Client {
+    facts: NOTHING_KNOWN,
+    presence: None,
+    skills: None,
+    personas: None,
+    config: None,
+    listing: None,
+    evidence: &[],
+};
+
 /// The facts of a client of which nothing is known but that it exists: no cut, no name.
 pub(crate) const NOTHING_KNOWN: ClientFacts = ClientFacts {
     id: "",
@@ -70,12 +284,7 @@ pub(crate) const DESCRIPTION_ARRIVES: &[InstructionCut] = &[InstructionCut {
 impl Client {
     /// A client whose names and limits alone are known.
     pub(crate) const fn of_facts(facts: ClientFacts) -> Self {
-        Self {
-            facts,
-            presence: None,
-            skills: None,
-            personas: None,
-        }
+        Self { facts, ..UNKNOWN }
     }
 
     /// Its skill folders on this machine.

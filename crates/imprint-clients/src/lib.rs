@@ -1,18 +1,24 @@
 //! AI clients: what we know of each, the folders that they read, and the pass that writes them.
 
 mod client;
+pub mod config;
 mod folders;
 pub mod import;
 mod known;
+mod launch;
 mod machine;
 mod persona;
 mod placement;
 mod source;
 mod write;
 
-pub use client::{Client, PersonaFolder, Presence, SkillFolders, shared_skills};
+pub use client::{
+    Allowance, Budget, Cell, Client, ConfigFile, Evidence, EvidenceKind, Listing, PersonaFolder,
+    Presence, Reject, RoomSetting, SameName, SkillFolders, shared_skills,
+};
 pub use folders::Folders;
 pub use known::{clients, known_client, known_clients};
+pub use launch::{Launch, SERVER_NAME};
 pub use machine::{EnvironmentOf, Machine, NoHome, Os};
 pub use persona::{Dialect, Persona, Rendered, render, render_for};
 pub use placement::{Placement, Surroundings, Target, place};

@@ -3,7 +3,7 @@
 use imprint_core::{ClientFacts, Reach};
 
 use crate::client::{
-    Client, DESCRIPTION_ARRIVES, NOTHING_KNOWN, Presence, SkillFolders, shared_skills,
+    Client, DESCRIPTION_ARRIVES, NOTHING_KNOWN, Presence, SkillFolders, UNKNOWN, shared_skills,
 };
 
 pub(super) static CLIENT: Client = Client {
@@ -31,4 +31,5 @@ pub(super) static CLIENT: Client = Client {
     }),
     // Files in `~/.cline/agents` become tools of their own, not roles.
     personas: None,
+    ..UNKNOWN
 };

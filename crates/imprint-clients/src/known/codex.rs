@@ -3,7 +3,9 @@
 use imprint_core::{ClientFacts, Cut, InstructionCut, Reach};
 
 use crate::{
-    client::{Client, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders, shared_skills},
+    client::{
+        Client, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders, UNKNOWN, shared_skills,
+    },
     persona::Dialect,
 };
 
@@ -45,4 +47,5 @@ pub(super) static CLIENT: Client = Client {
         folder: |machine| machine.moved("CODEX_HOME", ".codex", &["agents"]),
         dialect: Dialect::Codex,
     }),
+    ..UNKNOWN
 };

@@ -4,7 +4,7 @@ use imprint_core::{ClientFacts, Reach};
 
 use crate::{
     client::{
-        Client, DESCRIPTION_ARRIVES, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders,
+        Client, DESCRIPTION_ARRIVES, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders, UNKNOWN,
         shared_skills,
     },
     machine::Machine,
@@ -39,6 +39,7 @@ pub(super) static CLIENT: Client = Client {
         folder: |machine| config(machine, &["agents"]),
         dialect: Dialect::CopilotCli,
     }),
+    ..UNKNOWN
 };
 
 /// A path below its configuration folder.

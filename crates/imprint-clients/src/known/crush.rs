@@ -4,7 +4,7 @@
 use imprint_core::{ClientFacts, Reach};
 
 use crate::{
-    client::{Client, NOTHING_KNOWN, Presence, SkillFolders, shared_skills},
+    client::{Client, NOTHING_KNOWN, Presence, SkillFolders, UNKNOWN, shared_skills},
     machine::Machine,
 };
 
@@ -22,6 +22,7 @@ pub(super) static CLIENT: Client = Client {
     }),
     skills: Some(skills),
     personas: None,
+    ..UNKNOWN
 };
 
 /// `CRUSH_SKILLS_DIR` stands for all of the user's folders.

@@ -4,7 +4,9 @@
 use imprint_core::ClientFacts;
 
 use crate::{
-    client::{Client, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders, shared_skills},
+    client::{
+        Client, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders, UNKNOWN, shared_skills,
+    },
     known::claude_code,
     persona::Dialect,
 };
@@ -34,4 +36,5 @@ pub(super) static CLIENT: Client = Client {
         folder: |machine| machine.home(&[".cursor", "agents"]),
         dialect: Dialect::Cursor,
     }),
+    ..UNKNOWN
 };

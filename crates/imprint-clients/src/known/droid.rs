@@ -3,7 +3,7 @@
 use imprint_core::{ClientFacts, Reach};
 
 use crate::client::{
-    Client, DESCRIPTION_ARRIVES, NOTHING_KNOWN, Presence, SkillFolders, shared_skills,
+    Client, DESCRIPTION_ARRIVES, NOTHING_KNOWN, Presence, SkillFolders, UNKNOWN, shared_skills,
 };
 
 pub(super) static CLIENT: Client = Client {
@@ -29,4 +29,5 @@ pub(super) static CLIENT: Client = Client {
         own: None,
     }),
     personas: None,
+    ..UNKNOWN
 };

@@ -4,7 +4,7 @@
 use imprint_core::{ClientFacts, Reach};
 
 use crate::{
-    client::{Client, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders},
+    client::{Client, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders, UNKNOWN},
     machine::Machine,
     persona::Dialect,
 };
@@ -34,6 +34,7 @@ pub(super) static CLIENT: Client = Client {
         folder: |machine| home(machine, &[".gemini", "agents"]),
         dialect: Dialect::GeminiCli,
     }),
+    ..UNKNOWN
 };
 
 /// `GEMINI_CLI_HOME` stands for the whole home folder: `.gemini` and `.agents` are below it.

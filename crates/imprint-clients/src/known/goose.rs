@@ -4,7 +4,7 @@
 use imprint_core::{ClientFacts, Reach};
 
 use crate::{
-    client::{Client, NOTHING_KNOWN, Presence, SkillFolders, shared_skills},
+    client::{Client, NOTHING_KNOWN, Presence, SkillFolders, UNKNOWN, shared_skills},
     machine::{Machine, Os},
 };
 
@@ -29,6 +29,7 @@ pub(super) static CLIENT: Client = Client {
         own: None,
     }),
     personas: None,
+    ..UNKNOWN
 };
 
 fn config(machine: &Machine, parts: &[&str]) -> std::path::PathBuf {

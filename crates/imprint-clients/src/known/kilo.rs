@@ -2,7 +2,7 @@
 
 use imprint_core::{ClientFacts, Reach};
 
-use crate::client::{Client, NOTHING_KNOWN, Presence, SkillFolders, shared_skills};
+use crate::client::{Client, NOTHING_KNOWN, Presence, SkillFolders, UNKNOWN, shared_skills};
 
 pub(super) static CLIENT: Client = Client {
     facts: ClientFacts {
@@ -28,4 +28,5 @@ pub(super) static CLIENT: Client = Client {
         own: None,
     }),
     personas: None,
+    ..UNKNOWN
 };

@@ -4,7 +4,7 @@
 use imprint_core::ClientFacts;
 
 use crate::{
-    client::{Client, NOTHING_KNOWN, SkillFolders, shared_skills},
+    client::{Client, NOTHING_KNOWN, SkillFolders, UNKNOWN, shared_skills},
     machine::Machine,
 };
 
@@ -17,6 +17,7 @@ pub(super) static CLIENT: Client = Client {
     presence: None,
     skills: Some(skills),
     personas: None,
+    ..UNKNOWN
 };
 
 /// The shared folder is read with the default state folder only.

@@ -4,7 +4,9 @@
 use imprint_core::{ClientFacts, Reach};
 
 use crate::{
-    client::{Client, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders, shared_skills},
+    client::{
+        Client, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders, UNKNOWN, shared_skills,
+    },
     machine::Machine,
     persona::Dialect,
 };
@@ -27,6 +29,7 @@ pub(super) static CLIENT: Client = Client {
         folder: |machine| machine.xdg_config(&["opencode", "agents"]),
         dialect: Dialect::OpenCode,
     }),
+    ..UNKNOWN
 };
 
 fn skills(machine: &Machine) -> SkillFolders {

@@ -4,7 +4,9 @@
 use imprint_core::{ClientFacts, Reach};
 
 use crate::{
-    client::{Client, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders, shared_skills},
+    client::{
+        Client, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders, UNKNOWN, shared_skills,
+    },
     persona::Dialect,
 };
 
@@ -38,4 +40,5 @@ pub(super) static CLIENT: Client = Client {
         folder: |machine| machine.home(&[".qwen", "agents"]),
         dialect: Dialect::QwenCode,
     }),
+    ..UNKNOWN
 };

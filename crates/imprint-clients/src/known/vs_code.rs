@@ -4,7 +4,7 @@
 use imprint_core::ClientFacts;
 
 use crate::{
-    client::{Client, NOTHING_KNOWN, Presence, SkillFolders, shared_skills},
+    client::{Client, NOTHING_KNOWN, Presence, SkillFolders, UNKNOWN, shared_skills},
     known::copilot_cli,
     machine::{Machine, Os},
 };
@@ -30,6 +30,7 @@ pub(super) static CLIENT: Client = Client {
         own: None,
     }),
     personas: None,
+    ..UNKNOWN
 };
 
 fn config(machine: &Machine) -> std::path::PathBuf {

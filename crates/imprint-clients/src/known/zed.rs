@@ -2,7 +2,7 @@
 
 use imprint_core::ClientFacts;
 
-use crate::client::{Client, NOTHING_KNOWN, SkillFolders, shared_skills};
+use crate::client::{Client, NOTHING_KNOWN, SkillFolders, UNKNOWN, shared_skills};
 
 pub(super) static CLIENT: Client = Client {
     facts: ClientFacts {
@@ -17,4 +17,5 @@ pub(super) static CLIENT: Client = Client {
         own: None,
     }),
     personas: None,
+    ..UNKNOWN
 };
