@@ -29,6 +29,8 @@ pub struct Client {
 /// How a client lists the skills of its folders to its model.
 #[derive(Debug)]
 pub struct Listing {
+    /// Which name a skill goes by.
+    pub named_by: NamedBy,
     /// What becomes of several skills of one name.
     pub same_name: SameName,
     /// Whether it finds skills in folders of folders.
@@ -39,6 +41,15 @@ pub struct Listing {
     pub rejects: &'static [Reject],
     /// How much of the descriptions its model sees; `None`: nobody established it.
     pub budget: Option<Budget>,
+}
+
+/// Where a client takes a skill's name from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedBy {
+    /// Its header, or its folder where the header has none.
+    Header,
+    /// Its folder, whatever the header says.
+    Folder,
 }
 
 /// What a client does with several skills of one name.
@@ -94,6 +105,8 @@ pub struct Allowance {
     pub characters: usize,
     /// How many of them what the client ships with takes.
     pub taken: usize,
+    /// How many an entry takes beside its name and its description: what stands around them.
+    pub entry: usize,
     /// The most characters of one description.
     pub description: usize,
     /// The client's own setting that gives more room.

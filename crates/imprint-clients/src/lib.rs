@@ -13,8 +13,8 @@ mod source;
 mod write;
 
 pub use client::{
-    Allowance, Budget, Cell, Client, ConfigFile, Evidence, EvidenceKind, Listing, PersonaFolder,
-    Presence, Reject, RoomSetting, SameName, SkillFolders, shared_skills,
+    Allowance, Budget, Cell, Client, ConfigFile, Evidence, EvidenceKind, Listing, NamedBy,
+    PersonaFolder, Presence, Reject, RoomSetting, SameName, SkillFolders, shared_skills,
 };
 pub use folders::Folders;
 pub use known::{clients, known_client, known_clients};

@@ -6,7 +6,7 @@ use imprint_core::{ClientFacts, Cut, InstructionCut, Reach};
 use crate::{
     client::{
         Allowance, Budget, Cell, Client, ConfigFile, Evidence, EvidenceKind, Listing,
-        NOTHING_KNOWN, PersonaFolder, Presence, RoomSetting, SameName, SkillFolders,
+        NOTHING_KNOWN, NamedBy, PersonaFolder, Presence, RoomSetting, SameName, SkillFolders,
     },
     config::Syntax,
     launch::command_args_env,
@@ -72,6 +72,8 @@ pub(super) static CLIENT: Client = Client {
         ],
     }),
     listing: Some(Listing {
+        // The header's stands behind it in brackets where it is another one.
+        named_by: NamedBy::Folder,
         same_name: SameName::First,
         nested: false,
         follows_links: true,
@@ -79,6 +81,8 @@ pub(super) static CLIENT: Client = Client {
         budget: Some(Budget::WhileItFits(Allowance {
             characters: 8_000,
             taken: 6_200,
+            // `- NAME: DESCRIPTION` and the line's end.
+            entry: 5,
             description: 1_536,
             setting: Some(RoomSetting {
                 file: |machine| config(machine, &["settings.json"]),
