@@ -10,7 +10,8 @@ use crate::{
     client::Client,
     machine::Machine,
     source::RegistrySource,
-    write::{self, Adopted, Pass, PassError, Planned, Steps, TakenIn},
+    steps::Steps,
+    write::{self, Adopted, Pass, PassError, Planned, TakenIn},
 };
 
 /// Clients' folders on this machine, kept as the registry says. All disk work runs on the

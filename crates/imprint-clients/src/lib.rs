@@ -3,13 +3,16 @@
 mod client;
 pub mod config;
 mod folders;
+mod home;
 pub mod import;
 mod known;
 mod launch;
+mod lock;
 mod machine;
 mod persona;
 mod placement;
 mod source;
+mod steps;
 mod write;
 
 pub use client::{

@@ -16,11 +16,11 @@ use super::{
     Pass, PassError,
     disk::Folder,
     entry::{Action, FoundFile, Obstacle},
-    lock,
-    manifest::{Manifest, OurFile, Written, replace_file},
+    manifest::{Manifest, OurFile, Written},
     plan::{EntryPlan, Plan, RootPlan},
     roots::{self, RootState},
 };
+use crate::{home::replace_file, lock};
 
 /// Where the originals of mended files are kept, in the home.
 const ORIGINALS: &str = "originals";

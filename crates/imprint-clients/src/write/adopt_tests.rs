@@ -2,12 +2,10 @@ use imprint_core::ItemId;
 use imprint_format::ItemKind::{Persona, Skill};
 
 use super::{
-    super::{
-        steps::Steps,
-        world::{World, skill},
-    },
+    super::world::{World, skill},
     TakenIn,
 };
+use crate::steps::Steps;
 
 const DIVER: &str = "---\nname: diver\ndescription: Dives.\ntools:\n  - Read\n---\nYou dive.\n";
 

@@ -12,9 +12,8 @@ use super::{
     plan::{EntryPlan, Plan, RootPlan},
     report::note_of,
     roots::{self, RootState},
-    steps::Steps,
 };
-use crate::source::ItemSource;
+use crate::{source::ItemSource, steps::Steps};
 
 /// Lists in the manifest everything that carrying the plan out will touch, so that a kill at any
 /// instant leaves no file of ours unlisted.

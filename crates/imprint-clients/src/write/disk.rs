@@ -18,10 +18,8 @@ use imprint_format::{
     limits::{ITEM_BYTES, PATH_DEPTH},
 };
 
-use super::{
-    entry::FoundFile,
-    steps::{Step, Steps},
-};
+use super::entry::FoundFile;
+use crate::steps::{Step, Steps};
 
 const TEMPORARY_PREFIX: &str = ".imprint-";
 const TEMPORARY_SUFFIX: &str = ".tmp";

@@ -9,13 +9,11 @@ mod adopt;
 mod apply;
 mod disk;
 mod entry;
-mod lock;
 mod manifest;
 mod plan;
 mod preview;
 mod report;
 mod roots;
-mod steps;
 mod survey;
 mod wanted;
 
@@ -30,9 +28,13 @@ use self::{
     manifest::{Manifest, ManifestError},
     plan::Plan,
 };
-use crate::{client::Client, machine::Machine, source::ItemSource};
-
-pub(crate) use steps::Steps;
+use crate::{
+    client::Client,
+    lock::{self, LockError},
+    machine::Machine,
+    source::ItemSource,
+    steps::Steps,
+};
 
 pub use adopt::{Adopted, TakenIn};
 pub use preview::{Planned, PlannedEntry, PlannedFolder};
@@ -47,10 +49,8 @@ pub(crate) enum PassError {
     Store(#[from] StoreError),
     #[error("`{}` can't be made: {source}", path.display())]
     Home { path: PathBuf, source: io::Error },
-    #[error("`{}` can't be locked: {source}", path.display())]
-    Lock { path: PathBuf, source: io::Error },
-    #[error("another process has been writing the folders for {seconds} seconds; try again")]
-    Busy { seconds: u64 },
+    #[error(transparent)]
+    Lock(#[from] LockError),
     #[error("the report can't be kept: {0}")]
     Report(io::Error),
 }

@@ -13,7 +13,6 @@ use super::{
     entry::{Action, Found, Wanted, decide, decide_unknown},
     manifest::{Manifest, Root, Written},
     roots::{self, RootState},
-    steps::Steps,
     survey::{Surveyed, survey},
     wanted,
 };
@@ -23,6 +22,7 @@ use crate::{
     machine::Machine,
     placement::{Placement, Surroundings, Target, place},
     source::{ItemSource, SourceItem, SourceItems},
+    steps::Steps,
 };
 
 /// Everything that a pass decided.

@@ -9,10 +9,8 @@ use std::{
 use imprint_format::ItemKind;
 use proptest::prelude::*;
 
-use super::{
-    steps::Steps,
-    world::{World, skill},
-};
+use super::world::{World, skill};
+use crate::steps::Steps;
 
 const SKILLS: [&str; 3] = ["tea", "jam", "rye"];
 const FOLDERS: [&str; 2] = [".agents/skills", ".claude/skills"];

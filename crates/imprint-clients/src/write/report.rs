@@ -11,13 +11,13 @@ use imprint_core::{
 };
 use imprint_format::ItemKind;
 
-use super::{
-    entry::Obstacle,
-    manifest::{read_bounded, replace_file},
-    plan::Plan,
+use super::{entry::Obstacle, plan::Plan};
+use crate::{
+    home::{read_bounded, replace_file},
+    placement::Target,
+    source::SourceItem,
     steps::Steps,
 };
-use crate::{placement::Target, source::SourceItem};
 
 /// The last report, beside the manifest: a handshake reads it alone.
 pub(crate) const REPORT_FILE: &str = "folders.json";

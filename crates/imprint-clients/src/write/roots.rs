@@ -6,10 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
-    manifest::Manifest,
-    steps::{Step, Steps},
-};
+use super::manifest::Manifest;
+use crate::steps::{Step, Steps};
 
 /// What stands at a client's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,8 +11,9 @@ use imprint_format::{Digest, ItemKind, is_archive_junk, limits::ITEM_BYTES};
 use super::{
     disk::{Folder, Kind, is_temporary},
     entry::{Found, Wanted},
-    manifest::{Written, read_bounded},
+    manifest::Written,
 };
+use crate::home::read_bounded;
 
 /// What an entry looks like.
 #[derive(Clone, Debug, PartialEq, Eq)]

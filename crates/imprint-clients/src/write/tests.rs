@@ -6,9 +6,9 @@ use imprint_format::ItemKind::{Persona, Skill};
 use super::{
     PassError,
     manifest::{MANIFEST_FILE, ManifestError},
-    steps::Steps,
     world::{World, skill},
 };
+use crate::steps::Steps;
 
 fn counts(written: u32, replaced: u32, removed: u32, kept: u32) -> PassCounts {
     PassCounts {

@@ -9,13 +9,11 @@ use imprint_core::FolderNoteKind;
 use imprint_format::ItemKind::Skill;
 
 use super::{
-    lock::LOCK_FILE,
     manifest::MANIFEST_FILE,
     report::REPORT_FILE,
-    steps::Steps,
     world::{World, skill},
 };
-use crate::machine::EnvironmentOf;
+use crate::{lock::LOCK_FILE, machine::EnvironmentOf, steps::Steps};
 
 fn mode(world: &World, path: &str) -> u32 {
     fs::metadata(world.path(path)).unwrap().mode() & 0o777

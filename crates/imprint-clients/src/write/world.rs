@@ -11,10 +11,11 @@ use std::{
 use imprint_core::{FileRef, FolderReport, ItemId, LogPosition, StoreError, Timestamp};
 use imprint_format::{Digest, ItemKind};
 
-use super::{Pass, PassError, Planned, steps::Steps};
+use super::{Pass, PassError, Planned};
 use crate::{
     machine::{Machine, Os},
     source::{ItemSource, SourceItem, SourceItems},
+    steps::Steps,
 };
 
 #[derive(Default)]

@@ -1,0 +1,90 @@
+//! Files of the home, where our own records are: read within bounds, replaced at once or not at
+//! all, the user's alone.
+
+use std::{
+    fs,
+    io::{self, Read as _},
+    path::Path,
+};
+
+use cap_fs_ext::OpenOptionsSyncExt as _;
+use cap_std::{
+    ambient_authority,
+    fs::{File, OpenOptions},
+};
+
+use crate::steps::{Step, Steps};
+
+/// Of temporary files in the home.
+const TEMPORARY_PREFIX: &str = ".imprint-written-";
+
+/// Makes the home, or a folder in it, where it is missing: the user's alone.
+pub(crate) fn make_home(home: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(home)
+}
+
+/// Replaces a file in the home: beside it, synced, renamed. 0600.
+pub(crate) fn replace_file(path: &Path, bytes: &[u8], steps: &Steps) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    steps.take(Step::Home)?;
+    let mut file = tempfile::Builder::new()
+        .prefix(TEMPORARY_PREFIX)
+        .suffix(".tmp")
+        .tempfile_in(folder)?;
+    io::Write::write_all(&mut file, bytes)?;
+    steps.sync(file.as_file())?;
+    steps.take(Step::Home)?;
+    file.persist(path).map_err(|error| error.error)?;
+    steps.sync_folder(|| fs::File::open(folder));
+    Ok(())
+}
+
+/// Removes what killed passes left in the home. The caller holds the lock.
+pub(crate) fn sweep_home(home: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(home)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let ours = name.to_str().is_some_and(|name| {
+            name.starts_with(TEMPORARY_PREFIX) && name.strip_suffix(".tmp").is_some()
+        });
+        if ours && entry.file_type()?.is_file() {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// A regular file's bytes, refused when there are more than `max`.
+pub(crate) fn read_bounded(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    // Without blocking, because opening a pipe would wait for its other end.
+    let mut options = OpenOptions::new();
+    options.read(true).nonblock(true);
+    let file = File::open_ambient_with(path, &options, ambient_authority())?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(not_regular());
+    }
+    let too_large = || {
+        let message = format!("it has more than {max} bytes");
+        io::Error::new(io::ErrorKind::FileTooLarge, message)
+    };
+    // What the metadata says is only a hint: the file may grow, so reading counts too.
+    if metadata.len() > max {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::new();
+    file.take(max + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max {
+        return Err(too_large());
+    }
+    Ok(bytes)
+}
+
+/// Why something that is there is not read or written as a file.
+pub(crate) fn not_regular() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")
+}
