@@ -17,6 +17,9 @@ pub struct ServerContext {
     pub named_client: Option<String>,
     /// Served into WSL through the bridge (`IMPRINT_WSL_DISTRO` is set).
     pub bridged: bool,
+    /// Whether the session is recorded in the registry. A check of the server by its own user is
+    /// no client's session.
+    pub recorded: bool,
     /// The version that the server says it has.
     pub version: String,
 }

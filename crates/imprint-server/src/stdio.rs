@@ -43,7 +43,11 @@ where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin + Send + 'static,
 {
-    let sessions = SessionLog::start(context.registry.clone(), context.named_client.clone());
+    let sessions = if context.recorded {
+        SessionLog::start(context.registry.clone(), context.named_client.clone())
+    } else {
+        SessionLog::none()
+    };
     let (inbound, transport) = pair(input, output, sessions.clone());
     let handler = Handler::new(context, sessions.clone());
     // The gate in front of rmcp keeps the eras apart, so rmcp needs no handshake of its own.

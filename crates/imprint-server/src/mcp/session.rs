@@ -59,6 +59,12 @@ impl SessionLog {
         Self { notes: sender }
     }
 
+    /// A log that keeps nothing.
+    pub(crate) fn none() -> Self {
+        let (notes, _) = mpsc::unbounded_channel();
+        Self { notes }
+    }
+
     /// The other side said who it is.
     pub(crate) fn heard(&self, heard: Heard) {
         self.note(Note::Heard(heard));
@@ -87,7 +93,7 @@ impl SessionLog {
     }
 
     fn note(&self, note: Note) {
-        // The recorder only ends on request or with the runtime.
+        // The recorder only ends on request or with the runtime, and there may be none.
         let _ = self.notes.send(note);
     }
 }

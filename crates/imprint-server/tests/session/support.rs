@@ -231,6 +231,7 @@ impl Scene {
             clients: CLIENTS,
             named_client: self.named.clone(),
             bridged: false,
+            recorded: true,
             version: "1.2.3".to_owned(),
         };
         Client {

@@ -222,6 +222,7 @@ impl Peer {
             clients: imprint_clients::clients(),
             named_client: None,
             bridged: false,
+            recorded: true,
             version: env!("CARGO_PKG_VERSION").to_owned(),
         };
         let (input, output) = tokio::io::split(theirs);
