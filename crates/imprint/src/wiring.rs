@@ -5,12 +5,15 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
+use async_trait::async_trait;
 use imprint_clients::{EnvironmentOf, Folders, Machine};
-use imprint_core::{ClientFolders, Clock, FolderReport, OwnerId, Registry, Timestamp};
+use imprint_core::{
+    ClientFolders, Clock, FolderReport, FoldersError, ItemId, OwnerId, Registry, Timestamp,
+};
 use imprint_store::SqliteStore;
 use uuid::Uuid;
 
-use crate::{cli::Global, failure::Failure, home::Home, settings::Settings};
+use crate::{cli::Global, failure::Failure, home::Home, output::Output, settings::Settings};
 
 /// Everything that a command works with. Making one touches no file but the settings.
 #[derive(Debug)]
@@ -26,30 +29,62 @@ impl App {
     /// started with.
     pub(crate) fn new(global: &Global, environment: EnvironmentOf) -> Result<Self, Failure> {
         let home = Home::find(global.home.as_deref())?;
-        let machine =
-            Machine::current(environment).map_err(|error| Failure::failed(error.to_string()))?;
-        Self::in_home(home, machine)
+        Self::in_home(home, machine(environment)?)
+    }
+
+    /// The parts for a process that a client started, and the folders as far as it may use them.
+    /// Settings that can't be read don't keep it from serving, but nobody knows then which folders
+    /// they leave alone, so it writes none.
+    pub(crate) fn for_client(
+        global: &Global,
+        out: &Output,
+    ) -> Result<(Self, Arc<dyn ClientFolders>), Failure> {
+        let home = Home::find(global.home.as_deref())?;
+        let machine = machine(EnvironmentOf::Client)?;
+        match Settings::read(&home.settings_file()) {
+            Ok(settings) => {
+                let app = Self::with(home, machine, settings);
+                let folders = Arc::clone(&app.folders) as _;
+                Ok((app, folders))
+            }
+            Err(failure) => {
+                let why = failure.message;
+                out.warning(&format!(
+                    "{why}; going on with the defaults, without writing folders"
+                ));
+                let app = Self::with(home, machine, Settings::default());
+                let folders = Arc::new(ReadFolders {
+                    folders: Arc::clone(&app.folders),
+                    why,
+                });
+                Ok((app, folders))
+            }
+        }
     }
 
     /// The parts for a home on a machine that may be made up.
     pub(crate) fn in_home(home: Home, machine: Machine) -> Result<Self, Failure> {
         let settings = Settings::read(&home.settings_file())?;
+        Ok(Self::with(home, machine, settings))
+    }
+
+    fn with(home: Home, machine: Machine, settings: Settings) -> Self {
         let store = Arc::new(SqliteStore::new(home.database()));
         let registry = Registry::new(store, Arc::new(SystemClock), OwnerId::LOCAL);
         let folders = Folders::new(home.root(), machine, registry.clone())
             .leaving_alone(settings.skipped_clients());
         let folders = Arc::new(folders);
-        Ok(Self {
+        Self {
             home,
             settings,
             registry,
             folders,
-        })
+        }
     }
 
     /// One writing pass after a change. A failure is no failure of the change: it is told as a
     /// warning, and the next pass writes it.
-    pub(crate) async fn write_folders(&self, out: &crate::output::Output) -> Option<FolderReport> {
+    pub(crate) async fn write_folders(&self, out: &Output) -> Option<FolderReport> {
         match self.folders.write().await {
             Ok(report) => Some(report),
             Err(error) => {
@@ -59,6 +94,34 @@ impl App {
                 None
             }
         }
+    }
+}
+
+fn machine(environment: EnvironmentOf) -> Result<Machine, Failure> {
+    Machine::current(environment).map_err(|error| Failure::failed(error.to_string()))
+}
+
+/// Folders that are read and not written.
+#[derive(Debug)]
+struct ReadFolders {
+    folders: Arc<Folders>,
+    /// Why they are not written.
+    why: String,
+}
+
+#[async_trait]
+impl ClientFolders for ReadFolders {
+    async fn write(&self) -> Result<FolderReport, FoldersError> {
+        let message = format!("{}; mend that, then run `imprint write`", self.why);
+        Err(FoldersError { message })
+    }
+
+    async fn last_report(&self) -> Option<FolderReport> {
+        self.folders.last_report().await
+    }
+
+    async fn folder_of(&self, item: ItemId) -> Option<String> {
+        self.folders.folder_of(item).await
     }
 }
 

@@ -1,17 +1,19 @@
 //! `imprint mcp`: one client over standard input and output.
 
-use std::sync::Arc;
-
 use imprint_server::{ServerContext, serve_stdio};
 
 use crate::{
-    cli::McpArgs,
+    cli::{Global, McpArgs},
     failure::{Failure, FailureKind},
     home::variable,
+    output::Output,
     wiring::App,
 };
 
-pub(super) async fn run(app: &App, args: McpArgs) -> Result<(), Failure> {
+/// Set by `imprint doctor` for the server that it starts to look at its answers.
+pub(super) const PROBE: &str = "IMPRINT_PROBE";
+
+pub(super) async fn run(global: &Global, out: &Output, args: McpArgs) -> Result<(), Failure> {
     let clients = imprint_clients::clients();
     if let Some(id) = &args.client
         && clients.by_id(id).is_none()
@@ -22,12 +24,14 @@ pub(super) async fn run(app: &App, args: McpArgs) -> Result<(), Failure> {
                 .hint(format!("the clients are {}", known.join(", "))),
         );
     }
+    let (app, folders) = App::for_client(global, out)?;
     let context = ServerContext {
-        registry: app.registry.clone(),
-        folders: Arc::clone(&app.folders) as _,
+        registry: app.registry,
+        folders,
         clients,
         named_client: args.client,
         bridged: variable("IMPRINT_WSL_DISTRO").is_some(),
+        recorded: variable(PROBE).is_none(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
     serve_stdio(context, tokio::io::stdin(), tokio::io::stdout())

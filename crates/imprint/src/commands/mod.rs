@@ -45,7 +45,7 @@ async fn dispatch(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Import(args) => import::run(&app()?, out, args).await,
         Command::Write(args) => write::run(&app()?, out, args).await,
         Command::Sessions(args) => sessions::run(&app()?, out, args).await,
-        Command::Mcp(args) => mcp::run(&App::new(&cli.global, EnvironmentOf::Client)?, args).await,
+        Command::Mcp(args) => mcp::run(&cli.global, out, args).await,
         Command::Serve => serve::run(&app()?, out).await,
         Command::Config { command } => config::run(&cli.global, out, command),
         Command::Completions { shell } => {

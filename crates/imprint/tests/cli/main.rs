@@ -8,6 +8,7 @@ mod items;
 mod journeys;
 mod processes;
 mod screens;
+mod serving;
 
 use std::{
     fs,
