@@ -8,10 +8,11 @@ use tokio::{runtime::Handle, task};
 
 use crate::{
     client::Client,
+    import::Source,
     machine::Machine,
     source::RegistrySource,
     steps::Steps,
-    write::{self, Adopted, Pass, PassError, Planned, TakenIn},
+    write::{self, Adopted, ChangedCopy, Pass, PassError, Planned, TakenIn},
 };
 
 /// Clients' folders on this machine, kept as the registry says. All disk work runs on the
@@ -63,6 +64,22 @@ impl Folders {
     /// registry doesn't is kept in the home, in `originals`.
     pub async fn adopt(&self, taken: Vec<TakenIn>) -> Result<Vec<Adopted>, FoldersError> {
         self.blocking(move |pass| pass.adopt(&taken)).await
+    }
+
+    /// The copies of ours that someone changed. Creates nothing.
+    pub(crate) async fn changed_copies(&self) -> Result<Vec<ChangedCopy>, FoldersError> {
+        self.blocking(|pass| pass.changed_copies()).await
+    }
+
+    /// What stands in the user's folders of the clients found here, our own copies left out. A
+    /// folder that can't be read is passed over. Creates nothing.
+    pub(crate) async fn hand_made(&self) -> Result<Vec<Source>, FoldersError> {
+        self.blocking(|pass| pass.hand_made()).await
+    }
+
+    /// The machine whose folders these are.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
     }
 
     /// The folders and files in which clients find an item, as far as passes look after them.

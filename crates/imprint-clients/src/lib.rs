@@ -1,5 +1,6 @@
 //! AI clients: what we know of each, the folders that they read, and the pass that writes them.
 
+pub mod adopt;
 mod client;
 pub mod config;
 mod folders;

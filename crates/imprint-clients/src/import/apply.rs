@@ -109,6 +109,19 @@ pub enum ApplyError {
     Store(#[from] StoreError),
 }
 
+impl Done {
+    /// The item that holds what was found; `None` where none does.
+    pub fn item(&self) -> Option<&ItemSummary> {
+        match self {
+            Self::Created { item }
+            | Self::Replaced { item }
+            | Self::KeptBoth { item }
+            | Self::Unchanged { item } => Some(item),
+            Self::Skipped | Self::Failed { .. } => None,
+        }
+    }
+}
+
 impl ImportOutcome {
     /// Whether every item was kept or left out as was wished.
     pub fn is_complete(&self) -> bool {

@@ -16,7 +16,7 @@ pub(super) fn is_codex_agent(name: &str) -> bool {
 }
 
 /// The text of the entry file that such a file makes. What only Codex knows is left out and noted.
-pub(super) fn persona_text(bytes: &[u8], notes: &mut Vec<String>) -> Result<String, Diagnostic> {
+pub(crate) fn persona_text(bytes: &[u8], notes: &mut Vec<String>) -> Result<String, Diagnostic> {
     let document = std::str::from_utf8(bytes)
         .map_err(|_| Diagnostic::error(About::File, "the file is not UTF-8"))?
         .parse::<DocumentMut>()

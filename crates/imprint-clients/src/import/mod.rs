@@ -16,6 +16,9 @@ mod source;
 mod summary;
 mod tree;
 
+pub(crate) use codex::persona_text as codex_persona_text;
+pub(crate) use normalise::mended_entry;
+
 pub use apply::{ApplyError, Done, ImportOutcome, ItemResult, OnCollision, apply, apply_telling};
 pub use archive::ArchiveFault;
 pub use plan::{CollidesWith, Collision, ImportPlan, Planned, Same, Stored, plan_for, plan_import};

@@ -51,6 +51,15 @@ fn normalised(item: &SourceItem) -> Result<Planned, Vec<Diagnostic>> {
     })
 }
 
+/// The entry file's bytes with what can be mended mended, each change noted.
+pub(crate) fn mended_entry(
+    item: &SourceItem,
+    notes: &mut Vec<String>,
+) -> Result<Arc<[u8]>, Vec<Diagnostic>> {
+    let entry = entry_of(item)?;
+    mend(item.kind, item.home.as_deref(), &entry.bytes, notes)
+}
+
 /// The entry file as it stands there.
 fn entry_of(item: &SourceItem) -> Result<&BundleFile, Vec<Diagnostic>> {
     let mut files = item.files.iter();

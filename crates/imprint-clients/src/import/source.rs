@@ -75,6 +75,16 @@ pub struct SourceItem {
 }
 
 impl SourceItem {
+    /// Its files by their paths, as spelled there.
+    pub(crate) fn files(&self) -> &[(String, BundleFile)] {
+        &self.files
+    }
+
+    /// What was left out of it.
+    pub(crate) fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
     /// A file of the item, as people find it.
     pub(super) fn path_of(&self, file: &str) -> String {
         if self.is_file {

@@ -1,6 +1,7 @@
 //! Personas as clients write them: each client's own file format, with the values that it can read
 //! and no others.
 
+mod back;
 mod markdown;
 mod values;
 
@@ -8,6 +9,8 @@ use imprint_format::{About, Diagnostic, Header, ItemName, Severity, safe_folder_
 use toml_edit::DocumentMut;
 
 use crate::known::known_client;
+
+pub(crate) use back::carry_back;
 use values::Fate;
 
 /// How a client writes a persona.

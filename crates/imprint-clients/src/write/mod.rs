@@ -8,6 +8,7 @@
 mod adopt;
 mod apply;
 mod disk;
+mod edited;
 mod entry;
 mod manifest;
 mod plan;
@@ -35,6 +36,8 @@ use crate::{
     source::ItemSource,
     steps::Steps,
 };
+
+pub(crate) use edited::ChangedCopy;
 
 pub use adopt::{Adopted, TakenIn};
 pub use preview::{Planned, PlannedEntry, PlannedFolder};

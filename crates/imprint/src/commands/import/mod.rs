@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use imprint_clients::{
     Adopted, TakenIn,
     import::{
-        Done, ImportLimits, ImportOutcome, ImportPlan, OnCollision, Source, apply_telling,
-        plan_for, read_source,
+        ImportLimits, ImportOutcome, ImportPlan, OnCollision, Source, apply_telling, plan_for,
+        read_source,
     },
 };
 use imprint_core::FolderReport;
@@ -107,31 +107,10 @@ async fn carry_out(
     let adopted = if args.leave_originals {
         Vec::new()
     } else {
-        app.folders.adopt(taken_in(&outcome)).await?
+        app.folders.adopt(outcome.taken_in()).await?
     };
     let report = app.write_folders(out).await;
     Ok((outcome, adopted, report))
-}
-
-/// What became of every place that was looked at.
-fn taken_in(outcome: &ImportOutcome) -> Vec<TakenIn> {
-    let results = outcome
-        .results
-        .iter()
-        .filter_map(|result| match &result.done {
-            Done::Created { item }
-            | Done::Replaced { item }
-            | Done::KeptBoth { item }
-            | Done::Unchanged { item } => Some((item.id, &result.places)),
-            Done::Skipped | Done::Failed { .. } => None,
-        });
-    let places = results.flat_map(|(item, places)| {
-        places.iter().map(move |place| TakenIn {
-            item,
-            place: PathBuf::from(place),
-        })
-    });
-    places.collect()
 }
 
 /// Copies of stored items in clients' folders that are not looked after yet.
