@@ -117,6 +117,12 @@ impl Document {
         self.field(key).map(|field| &field.value)
     }
 
+    /// Whether values had to be taken as they stand because they are no YAML: an unquoted `: `, which
+    /// not every reader puts up with.
+    pub fn is_mended(&self) -> bool {
+        !self.front_matter.repairs.is_empty()
+    }
+
     /// Everything behind the closing fence, blanks and line ends at both ends removed.
     pub fn body(&self) -> &str {
         &self.text[self.body.clone()]

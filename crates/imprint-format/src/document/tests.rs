@@ -64,6 +64,9 @@ fn null_is_what_yaml_says_it_is() {
 
 #[test]
 fn repairs_are_told_with_field_and_line() {
+    let mended = |bytes: &[u8]| Document::read(bytes).value.unwrap().is_mended();
+    assert!(mended(b"---\nname: a: b\n---\n"));
+    assert!(!mended(b"---\nname: \"a: b\"\n---\n"));
     let header = b"---\nname: a: b\ndescription: c: d\nallowed-tools: [a] [b]\nhint: `x`\n---\n";
     insta::assert_snapshot!(said(header), @r#"
     Warning name line 2: the value of `name` is not valid YAML; it is taken as it stands (put the value in double quotes, with `\` before each `"` and `\`)
