@@ -8,6 +8,7 @@ mod home;
 pub mod import;
 mod known;
 mod launch;
+pub mod listing;
 mod lock;
 mod machine;
 mod persona;
