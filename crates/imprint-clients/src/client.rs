@@ -226,7 +226,8 @@ pub struct ConfigFile {
     /// How an entry is spelled.
     pub form: fn(&Launch) -> serde_json::Value,
     /// The user's file: the first of these that exists counts, else the first whose folder exists,
-    /// else the first. A component `*` or `Name_*` stands for any folder whose name begins so.
+    /// else the first that is no pattern. A component that ends in `*` stands for every name that
+    /// begins with what is before it ([`crate::found`]).
     pub user: fn(&Machine) -> Vec<PathBuf>,
     /// The file in a project, below its folder; `None`: it has none, or nobody established it.
     pub project: Option<&'static [&'static str]>,
@@ -239,8 +240,8 @@ pub struct ConfigFile {
 /// What shows that a client is installed.
 #[derive(Debug)]
 pub struct Presence {
-    /// Its configuration folder.
-    pub config: fn(&Machine) -> PathBuf,
+    /// Its configuration folders, each of which shows it. Patterns as in [`ConfigFile::user`].
+    pub config: fn(&Machine) -> Vec<PathBuf>,
     /// Its programs, without ending.
     pub programs: &'static [&'static str],
 }
@@ -295,11 +296,6 @@ pub(crate) const DESCRIPTION_ARRIVES: &[InstructionCut] = &[InstructionCut {
 }];
 
 impl Client {
-    /// A client whose names and limits alone are known.
-    pub(crate) const fn of_facts(facts: ClientFacts) -> Self {
-        Self { facts, ..UNKNOWN }
-    }
-
     /// Its skill folders on this machine.
     pub fn skill_folders(&self, machine: &Machine) -> SkillFolders {
         self.skills
@@ -307,9 +303,9 @@ impl Client {
             .unwrap_or_default()
     }
 
-    /// Whether it is installed: its configuration folder exists, or one of its programs is on
-    /// `PATH`. `exists` tells whether something is at a path; `ours` whether we made that folder,
-    /// which then shows nothing.
+    /// Whether it is installed: a configuration folder of its exists, or one of its programs is on
+    /// `PATH`. `exists` tells whether something is at a path, which may be a pattern; `ours`
+    /// whether we made that folder, which then shows nothing.
     pub fn is_installed(
         &self,
         machine: &Machine,
@@ -319,17 +315,12 @@ impl Client {
         let Some(presence) = &self.presence else {
             return false;
         };
-        let config = (presence.config)(machine);
-        (exists(&config) && !ours(&config))
+        let shows = |folder: &PathBuf| exists(folder) && !ours(folder);
+        (presence.config)(machine).iter().any(shows)
             || presence
                 .programs
                 .iter()
                 .flat_map(|program| machine.program_files(program))
                 .any(|file| exists(&file))
     }
-}
-
-/// `~/.agents/skills`, which most clients read.
-pub fn shared_skills(machine: &Machine) -> PathBuf {
-    machine.home(&[".agents", "skills"])
 }

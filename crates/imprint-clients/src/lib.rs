@@ -11,6 +11,7 @@ mod launch;
 pub mod listing;
 mod lock;
 mod machine;
+mod pattern;
 mod persona;
 mod placement;
 mod source;
@@ -19,12 +20,13 @@ mod write;
 
 pub use client::{
     Allowance, Budget, Cell, Client, ConfigFile, Evidence, EvidenceKind, Listing, NamedBy,
-    PersonaFolder, Presence, Reject, RoomSetting, SameName, SkillFolders, shared_skills,
+    PersonaFolder, Presence, Reject, RoomSetting, SameName, SkillFolders,
 };
 pub use folders::Folders;
-pub use known::{clients, known_client, known_clients};
+pub use known::{clients, known_client, known_clients, shared_skills};
 pub use launch::{Launch, SERVER_NAME};
 pub use machine::{EnvironmentOf, Machine, NoHome, Os};
+pub use pattern::{found, is_pattern};
 pub use persona::{Dialect, Persona, Rendered, render, render_for};
 pub use placement::{Placement, Surroundings, Target, place};
 pub use source::{ItemSource, SourceItem, SourceItems};

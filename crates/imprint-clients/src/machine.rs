@@ -17,6 +17,7 @@ const VARIABLES: &[&str] = &[
     "COPILOT_HOME",
     "CRUSH_SKILLS_DIR",
     "GEMINI_CLI_HOME",
+    "HERMES_HOME",
     "LOCALAPPDATA",
     "OPENCLAW_STATE_DIR",
     "OPENCODE_DISABLE_EXTERNAL_SKILLS",
@@ -197,6 +198,25 @@ impl Machine {
             .folder_variable("APPDATA")
             .unwrap_or_else(|| self.home(&["AppData", "Roaming"]));
         self.below(&base, parts)
+    }
+
+    /// A path below `%LOCALAPPDATA%`, where applications on Windows keep what stays on one
+    /// computer.
+    pub fn local_app_data(&self, parts: &[&str]) -> PathBuf {
+        let base = self
+            .folder_variable("LOCALAPPDATA")
+            .unwrap_or_else(|| self.home(&["AppData", "Local"]));
+        self.below(&base, parts)
+    }
+
+    /// A path below the folder where applications with windows keep their settings: `%APPDATA%` on
+    /// Windows, `~/Library/Application Support` on macOS, `$XDG_CONFIG_HOME` on Linux.
+    pub fn app_settings(&self, parts: &[&str]) -> PathBuf {
+        match self.os {
+            Os::Windows => self.app_data(parts),
+            Os::MacOs => self.home(&[&["Library", "Application Support"], parts].concat()),
+            Os::Linux => self.xdg_config(parts),
+        }
     }
 
     /// A path below the folder that a variable names, else below a folder in the home folder.

@@ -12,8 +12,8 @@ use imprint_core::{ItemId, Unplaced};
 use imprint_format::ItemKind;
 
 use crate::{
-    client::{Client, shared_skills},
-    known::known_clients,
+    client::Client,
+    known::{known_clients, shared_skills},
     machine::Machine,
     persona::Dialect,
     source::SourceItem,

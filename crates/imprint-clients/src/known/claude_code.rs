@@ -40,7 +40,7 @@ pub(super) static CLIENT: Client = Client {
         ..NOTHING_KNOWN
     },
     presence: Some(Presence {
-        config: |machine| config(machine, &[]),
+        config: |machine| vec![config(machine, &[])],
         programs: &["claude"],
     }),
     skills: Some(|machine| {

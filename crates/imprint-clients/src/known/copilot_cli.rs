@@ -1,12 +1,16 @@
 //! Copilot CLI. Run: 1.0.102 (Linux, November 2026). `COPILOT_HOME` and persona keys: its manual.
 
 use imprint_core::{ClientFacts, Reach};
+use serde_json::{Value, json};
 
 use crate::{
     client::{
-        Client, DESCRIPTION_ARRIVES, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders, UNKNOWN,
-        shared_skills,
+        Allowance, Budget, Cell, Client, ConfigFile, DESCRIPTION_ARRIVES, Evidence, EvidenceKind,
+        Listing, NOTHING_KNOWN, NamedBy, PersonaFolder, Presence, Reject, SameName, SkillFolders,
     },
+    config::Syntax,
+    known::shared::shared_skills,
+    launch::{Launch, command_args_env},
     machine::Machine,
     persona::Dialect,
 };
@@ -25,7 +29,7 @@ pub(super) static CLIENT: Client = Client {
         ..NOTHING_KNOWN
     },
     presence: Some(Presence {
-        config: |machine| config(machine, &[]),
+        config: |machine| vec![config(machine, &[])],
         programs: &["copilot"],
     }),
     skills: Some(|machine| {
@@ -39,10 +43,57 @@ pub(super) static CLIENT: Client = Client {
         folder: |machine| config(machine, &["agents"]),
         dialect: Dialect::CopilotCli,
     }),
-    ..UNKNOWN
+    config: Some(ConfigFile {
+        syntax: Syntax::Json,
+        servers: &["mcpServers"],
+        form: entry,
+        user: |machine| vec![config(machine, &["mcp-config.json"])],
+        // It reads `.mcp.json` too, which is Claude Code's.
+        project: Some(&[".github", "mcp.json"]),
+        own_command: Some("copilot mcp add"),
+        afterwards: &["start Copilot CLI anew: a session that runs keeps the servers it began with"],
+    }),
+    listing: Some(Listing {
+        same_name: SameName::First,
+        nested: true,
+        follows_links: true,
+        named_by: NamedBy::Header,
+        rejects: &[
+            Reject::NoHeader,
+            Reject::UnquotedColon,
+            Reject::LongName,
+            Reject::LongDescription(1_024),
+        ],
+        budget: Some(Budget::WhileItFits(Allowance {
+            characters: 15_000,
+            taken: 0,
+            // The tags of its XML and the skill's place, from 45 and 30 entries that filled it.
+            entry: 105,
+            description: 1_024,
+            setting: None,
+        })),
+    }),
+    evidence: &[
+        Evidence::of(Cell::Presence, EvidenceKind::Run, "1.0.102"),
+        Evidence::of(Cell::Skills, EvidenceKind::Run, "1.0.102"),
+        Evidence::of(Cell::Listing, EvidenceKind::Run, "1.0.102").noting("of 200 skills 45 were described, the others named; which of two user folders wins was not tried"),
+        Evidence::of(Cell::Personas, EvidenceKind::Run, "1.0.102"),
+        Evidence::of(Cell::Config, EvidenceKind::Run, "1.0.102").noting("installers' tables name `$XDG_CONFIG_HOME` in place of `$COPILOT_HOME`"),
+        Evidence::of(Cell::Handshake, EvidenceKind::Run, "1.0.102"),
+        Evidence::of(Cell::Instructions, EvidenceKind::Run, "1.0.102").noting("none reach the model"),
+        Evidence::of(Cell::ToolDescription, EvidenceKind::Run, "1.0.102"),
+        Evidence::of(Cell::Page, EvidenceKind::Run, "1.0.102"),
+    ],
 };
 
 /// A path below its configuration folder.
 pub(super) fn config(machine: &Machine, parts: &[&str]) -> std::path::PathBuf {
     machine.moved("COPILOT_HOME", ".copilot", parts)
+}
+
+/// It asks which of a server's tools it may offer.
+fn entry(launch: &Launch) -> Value {
+    let mut entry = command_args_env(launch, &[("type", "local")]);
+    entry["tools"] = json!(["*"]);
+    entry
 }

@@ -5,9 +5,12 @@ use imprint_core::ClientFacts;
 
 use crate::{
     client::{
-        Client, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders, UNKNOWN, shared_skills,
+        Cell, Client, ConfigFile, Evidence, EvidenceKind, NOTHING_KNOWN, PersonaFolder, Presence,
+        SkillFolders, UNKNOWN,
     },
-    known::claude_code,
+    config::Syntax,
+    known::{claude_code, shared::shared_skills},
+    launch::command_args_env,
     persona::Dialect,
 };
 
@@ -20,7 +23,7 @@ pub(super) static CLIENT: Client = Client {
         ..NOTHING_KNOWN
     },
     presence: Some(Presence {
-        config: |machine| machine.home(&[".cursor"]),
+        config: |machine| vec![machine.home(&[".cursor"])],
         programs: &["cursor", "cursor-agent"],
     }),
     skills: Some(|machine| SkillFolders {
@@ -36,5 +39,26 @@ pub(super) static CLIENT: Client = Client {
         folder: |machine| machine.home(&[".cursor", "agents"]),
         dialect: Dialect::Cursor,
     }),
+    config: Some(ConfigFile {
+        syntax: Syntax::Json,
+        servers: &["mcpServers"],
+        form: |launch| command_args_env(launch, &[]),
+        user: |machine| vec![machine.home(&[".cursor", "mcp.json"])],
+        project: Some(&[".cursor", "mcp.json"]),
+        own_command: None,
+        afterwards: &["start Cursor anew, and see in its settings that the server is switched on"],
+    }),
+    evidence: &[
+        Evidence::of(Cell::Presence, EvidenceKind::Table, ""),
+        Evidence::of(Cell::Skills, EvidenceKind::Manual, "").noting("seen in excerpts"),
+        Evidence::missing(Cell::Listing),
+        Evidence::of(Cell::Personas, EvidenceKind::Manual, "").noting("seen in excerpts"),
+        Evidence::of(Cell::Config, EvidenceKind::Table, ""),
+        Evidence::of(Cell::Handshake, EvidenceKind::Table, "")
+            .noting("the editor's; its command line says another, unknown one"),
+        Evidence::missing(Cell::Instructions),
+        Evidence::missing(Cell::ToolDescription),
+        Evidence::missing(Cell::Page),
+    ],
     ..UNKNOWN
 };

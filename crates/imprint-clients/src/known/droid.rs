@@ -2,8 +2,14 @@
 
 use imprint_core::{ClientFacts, Reach};
 
-use crate::client::{
-    Client, DESCRIPTION_ARRIVES, NOTHING_KNOWN, Presence, SkillFolders, UNKNOWN, shared_skills,
+use crate::{
+    client::{
+        Cell, Client, ConfigFile, DESCRIPTION_ARRIVES, Evidence, EvidenceKind, Listing,
+        NOTHING_KNOWN, NamedBy, Presence, Reject, SameName, SkillFolders, UNKNOWN,
+    },
+    config::Syntax,
+    known::shared::shared_skills,
+    launch::command_args_env,
 };
 
 pub(super) static CLIENT: Client = Client {
@@ -18,7 +24,7 @@ pub(super) static CLIENT: Client = Client {
         ..NOTHING_KNOWN
     },
     presence: Some(Presence {
-        config: |machine| machine.home(&[".factory"]),
+        config: |machine| vec![machine.home(&[".factory"])],
         programs: &["droid"],
     }),
     skills: Some(|machine| SkillFolders {
@@ -28,6 +34,38 @@ pub(super) static CLIENT: Client = Client {
         ],
         own: None,
     }),
-    personas: None,
+    config: Some(ConfigFile {
+        syntax: Syntax::Json,
+        servers: &["mcpServers"],
+        form: |launch| command_args_env(launch, &[("type", "stdio")]),
+        user: |machine| vec![machine.home(&[".factory", "mcp.json"])],
+        project: Some(&[".factory", "mcp.json"]),
+        own_command: Some("droid mcp add"),
+        afterwards: &["start droid anew: a session that runs keeps the servers it began with"],
+    }),
+    listing: Some(Listing {
+        same_name: SameName::First,
+        nested: true,
+        follows_links: true,
+        named_by: NamedBy::Header,
+        rejects: &[
+            Reject::NoName,
+            Reject::NoDescription,
+            Reject::NoHeader,
+            Reject::NameStyle,
+        ],
+        budget: None,
+    }),
+    evidence: &[
+        Evidence::of(Cell::Presence, EvidenceKind::Run, "0.225.2"),
+        Evidence::of(Cell::Skills, EvidenceKind::Run, "0.225.2"),
+        Evidence::of(Cell::Listing, EvidenceKind::Run, "0.225.2").noting("about 15,000 characters: of 200 skills 26 were described, the others named; how much of it what it ships with takes was not counted, nor tried which of two user folders wins"),
+        Evidence::missing(Cell::Personas).noting("it lists those of `~/.factory/droids`; which keys a file may hold is not established"),
+        Evidence::of(Cell::Config, EvidenceKind::Manual, ""),
+        Evidence::of(Cell::Handshake, EvidenceKind::Run, "0.225.2"),
+        Evidence::of(Cell::Instructions, EvidenceKind::Run, "0.225.2").noting("none reach the model"),
+        Evidence::of(Cell::ToolDescription, EvidenceKind::Run, "0.225.2"),
+        Evidence::missing(Cell::Page),
+    ],
     ..UNKNOWN
 };

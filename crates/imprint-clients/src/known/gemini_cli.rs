@@ -4,7 +4,12 @@
 use imprint_core::{ClientFacts, Reach};
 
 use crate::{
-    client::{Client, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders, UNKNOWN},
+    client::{
+        Budget, Cell, Client, ConfigFile, Evidence, EvidenceKind, Listing, NOTHING_KNOWN, NamedBy,
+        PersonaFolder, Presence, Reject, SameName, SkillFolders,
+    },
+    config::Syntax,
+    launch::command_args_env,
     machine::Machine,
     persona::Dialect,
 };
@@ -20,13 +25,13 @@ pub(super) static CLIENT: Client = Client {
         ..NOTHING_KNOWN
     },
     presence: Some(Presence {
-        config: |machine| home(machine, &[".gemini"]),
+        config: |machine| vec![home(machine, &[".gemini"])],
         programs: &["gemini"],
     }),
     skills: Some(|machine| {
         let own = home(machine, &[".gemini", "skills"]);
         SkillFolders {
-            reads: vec![own.clone(), home(machine, &[".agents", "skills"])],
+            reads: vec![home(machine, &[".agents", "skills"]), own.clone()],
             own: Some(own),
         }
     }),
@@ -34,7 +39,45 @@ pub(super) static CLIENT: Client = Client {
         folder: |machine| home(machine, &[".gemini", "agents"]),
         dialect: Dialect::GeminiCli,
     }),
-    ..UNKNOWN
+    config: Some(ConfigFile {
+        syntax: Syntax::Jsonc,
+        servers: &["mcpServers"],
+        form: |launch| command_args_env(launch, &[]),
+        user: |machine| vec![home(machine, &[".gemini", "settings.json"])],
+        project: Some(&[".gemini", "settings.json"]),
+        own_command: Some("gemini mcp add"),
+        afterwards: &[
+            "start Gemini CLI anew: a session that runs keeps the servers it began with",
+            "with `gemini -p`, allow the tools by name (`--allowed-tools`), or it offers none of them",
+        ],
+    }),
+    listing: Some(Listing {
+        same_name: SameName::First,
+        nested: false,
+        follows_links: true,
+        named_by: NamedBy::Header,
+        rejects: &[
+            Reject::NoName,
+            Reject::NoDescription,
+            Reject::NoHeader,
+            Reject::ByteOrderMark,
+        ],
+        budget: Some(Budget::Whole),
+    }),
+    evidence: &[
+        Evidence::of(Cell::Presence, EvidenceKind::Run, "0.61.0"),
+        Evidence::of(Cell::Skills, EvidenceKind::Run, "0.61.0"),
+        Evidence::of(Cell::Listing, EvidenceKind::Run, "0.61.0"),
+        Evidence::of(Cell::Personas, EvidenceKind::Run, "0.61.0"),
+        Evidence::of(Cell::Config, EvidenceKind::Run, "0.61.0"),
+        Evidence::of(Cell::Handshake, EvidenceKind::Run, "0.61.0")
+            .noting("its health check says `mcp-test-client`"),
+        Evidence::of(Cell::Instructions, EvidenceKind::Run, "0.61.0")
+            .noting("20,000 characters came whole"),
+        Evidence::missing(Cell::ToolDescription),
+        Evidence::of(Cell::Page, EvidenceKind::Run, "0.61.0")
+            .noting("the first 8,000 and the last 32,000 characters"),
+    ],
 };
 
 /// `GEMINI_CLI_HOME` stands for the whole home folder: `.gemini` and `.agents` are below it.

@@ -1,10 +1,17 @@
-//! Goose. Not run: no registry carries it. Instructions and skill folders: its source. Its
+//! Goose. Not run: no registry carries it. Instructions, skill folders and listing: its source. Its
 //! handshake name is not known: its id is for `--client`.
 
 use imprint_core::{ClientFacts, Reach};
+use serde_json::{Map, Value, json};
 
 use crate::{
-    client::{Client, NOTHING_KNOWN, Presence, SkillFolders, UNKNOWN, shared_skills},
+    client::{
+        Budget, Cell, Client, ConfigFile, Evidence, EvidenceKind, Listing, NOTHING_KNOWN, NamedBy,
+        Presence, Reject, SameName, SkillFolders, UNKNOWN,
+    },
+    config::Syntax,
+    known::shared::shared_skills,
+    launch::{Launch, SERVER_NAME},
     machine::{Machine, Os},
 };
 
@@ -16,7 +23,7 @@ pub(super) static CLIENT: Client = Client {
         ..NOTHING_KNOWN
     },
     presence: Some(Presence {
-        config: |machine| config(machine, &[]),
+        config: |machine| vec![config(machine, &[])],
         programs: &["goose"],
     }),
     skills: Some(|machine| SkillFolders {
@@ -28,18 +35,58 @@ pub(super) static CLIENT: Client = Client {
         ],
         own: None,
     }),
-    personas: None,
+    config: Some(ConfigFile {
+        syntax: Syntax::Yaml,
+        servers: &["extensions"],
+        form: extension,
+        user: |machine| vec![config(machine, &["config.yaml"])],
+        project: None,
+        own_command: Some("goose configure"),
+        afterwards: &[
+            "start a new session of Goose: one that runs keeps the extensions it began with",
+        ],
+    }),
+    listing: Some(Listing {
+        same_name: SameName::First,
+        nested: true,
+        follows_links: true,
+        named_by: NamedBy::Header,
+        rejects: &[Reject::NoName, Reject::NoHeader],
+        budget: Some(Budget::Whole),
+    }),
+    evidence: &[
+        Evidence::of(Cell::Presence, EvidenceKind::Source, ""),
+        Evidence::of(Cell::Skills, EvidenceKind::Source, ""),
+        Evidence::of(Cell::Listing, EvidenceKind::Source, "")
+            .noting("in which order it takes the user's folders was not read"),
+        Evidence::missing(Cell::Personas).noting("none was found"),
+        Evidence::of(Cell::Config, EvidenceKind::Table, ""),
+        Evidence::missing(Cell::Handshake),
+        Evidence::of(Cell::Instructions, EvidenceKind::Source, ""),
+        Evidence::missing(Cell::ToolDescription),
+        Evidence::missing(Cell::Page),
+    ],
     ..UNKNOWN
 };
 
 fn config(machine: &Machine, parts: &[&str]) -> std::path::PathBuf {
-    let mut below = match machine.os() {
-        Os::Windows => vec!["Block", "goose", "config"],
-        Os::Linux | Os::MacOs => vec!["goose"],
-    };
-    below.extend(parts);
     match machine.os() {
-        Os::Windows => machine.app_data(&below),
-        Os::Linux | Os::MacOs => machine.xdg_config(&below),
+        Os::Windows => machine.app_data(&[&["Block", "goose", "config"], parts].concat()),
+        Os::Linux | Os::MacOs => machine.xdg_config(&[&["goose"], parts].concat()),
     }
+}
+
+/// A server is an extension there, with words of its own.
+fn extension(launch: &Launch) -> Value {
+    let mut entry = Map::new();
+    entry.insert("enabled".to_owned(), json!(true));
+    entry.insert("type".to_owned(), json!("stdio"));
+    entry.insert("name".to_owned(), json!(SERVER_NAME));
+    entry.insert("cmd".to_owned(), json!(launch.command));
+    entry.insert("args".to_owned(), json!(launch.args));
+    if !launch.env.is_empty() {
+        entry.insert("envs".to_owned(), launch.variables());
+    }
+    entry.insert("timeout".to_owned(), json!(300));
+    Value::Object(entry)
 }

@@ -4,8 +4,8 @@ mod amp;
 mod antigravity;
 mod augment;
 mod chatgpt;
-mod claude_ai;
 mod claude_code;
+mod claude_desktop;
 mod cline;
 mod codex;
 mod continue_cli;
@@ -26,6 +26,7 @@ mod opencode;
 mod openhands;
 mod pi;
 mod qwen_code;
+mod shared;
 mod vibe;
 mod vs_code;
 mod windsurf;
@@ -34,6 +35,8 @@ mod zed;
 use imprint_core::{ClientFacts, ClientTable};
 
 use crate::client::Client;
+
+pub use shared::shared_skills;
 
 static KNOWN: [&Client; 30] = [
     &claude_code::CLIENT,
@@ -54,7 +57,7 @@ static KNOWN: [&Client; 30] = [
     &crush::CLIENT,
     &zed::CLIENT,
     &openclaw::CLIENT,
-    &claude_ai::CLIENT,
+    &claude_desktop::CLIENT,
     &chatgpt::CLIENT,
     &amp::CLIENT,
     &continue_cli::CLIENT,
@@ -88,8 +91,12 @@ pub fn clients() -> ClientTable {
     ClientTable::new(&FACTS)
 }
 
-/// The client with this id.
+/// The client with this id. What Claude Desktop calls itself serves as its id too.
 pub fn known_client(id: &str) -> Option<&'static Client> {
+    let id = match id {
+        "claude-ai" => claude_desktop::CLIENT.facts.id,
+        other => other,
+    };
     KNOWN.iter().copied().find(|client| client.facts.id == id)
 }
 
@@ -98,7 +105,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::{Machine, Os, shared_skills};
+    use crate::{Machine, Os};
 
     #[test]
     fn ids_and_names_are_unique() {
@@ -121,8 +128,11 @@ mod tests {
         let id = |name| clients().recognise(name).map(|client| client.id);
         assert_eq!(id("claude-code"), Some("claude-code"));
         assert_eq!(id("qwen-cli-mcp-client-imprint"), Some("qwen-code"));
-        assert_eq!(id("claude-ai (via mcp-remote 0.1.37)"), Some("claude-ai"));
-        assert_eq!(id("local-agent-mode-imprint"), Some("claude-ai"));
+        assert_eq!(
+            id("claude-ai (via mcp-remote 0.1.37)"),
+            Some("claude-desktop")
+        );
+        assert_eq!(id("local-agent-mode-imprint"), Some("claude-desktop"));
         assert_eq!(id("Visual Studio Code - Insiders"), Some("vs-code"));
         assert_eq!(id("openai-mcp/1.0.0"), Some("chatgpt"));
         for other in [

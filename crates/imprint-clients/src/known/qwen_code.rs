@@ -5,8 +5,12 @@ use imprint_core::{ClientFacts, Reach};
 
 use crate::{
     client::{
-        Client, NOTHING_KNOWN, PersonaFolder, Presence, SkillFolders, UNKNOWN, shared_skills,
+        Budget, Cell, Client, ConfigFile, Evidence, EvidenceKind, Listing, NOTHING_KNOWN, NamedBy,
+        PersonaFolder, Presence, Reject, SameName, SkillFolders,
     },
+    config::Syntax,
+    known::shared::shared_skills,
+    launch::command_args_env,
     persona::Dialect,
 };
 
@@ -26,7 +30,7 @@ pub(super) static CLIENT: Client = Client {
         ..NOTHING_KNOWN
     },
     presence: Some(Presence {
-        config: |machine| machine.home(&[".qwen"]),
+        config: |machine| vec![machine.home(&[".qwen"])],
         programs: &["qwen"],
     }),
     skills: Some(|machine| {
@@ -40,5 +44,32 @@ pub(super) static CLIENT: Client = Client {
         folder: |machine| machine.home(&[".qwen", "agents"]),
         dialect: Dialect::QwenCode,
     }),
-    ..UNKNOWN
+    config: Some(ConfigFile {
+        syntax: Syntax::Jsonc,
+        servers: &["mcpServers"],
+        form: |launch| command_args_env(launch, &[]),
+        user: |machine| vec![machine.home(&[".qwen", "settings.json"])],
+        project: Some(&[".qwen", "settings.json"]),
+        own_command: Some("qwen mcp add"),
+        afterwards: &["start Qwen Code anew: a session that runs keeps the servers it began with"],
+    }),
+    listing: Some(Listing {
+        same_name: SameName::First,
+        nested: false,
+        follows_links: true,
+        named_by: NamedBy::Header,
+        rejects: &[Reject::NoName, Reject::NoDescription, Reject::NoHeader],
+        budget: Some(Budget::Whole),
+    }),
+    evidence: &[
+        Evidence::of(Cell::Presence, EvidenceKind::Run, "0.24.4"),
+        Evidence::of(Cell::Skills, EvidenceKind::Run, "0.24.4"),
+        Evidence::of(Cell::Listing, EvidenceKind::Run, "0.24.4").noting("it left out a name with capitals and blanks, and listed one with capitals or `_` alone; which of two user folders wins was not tried"),
+        Evidence::of(Cell::Personas, EvidenceKind::Run, "0.24.4"),
+        Evidence::of(Cell::Config, EvidenceKind::Run, "0.24.4"),
+        Evidence::of(Cell::Handshake, EvidenceKind::Run, "0.24.4").noting("its health check says `mcp-test-client`"),
+        Evidence::of(Cell::Instructions, EvidenceKind::Run, "0.24.4").noting("20,000 characters came whole; none in 0.15.10"),
+        Evidence::of(Cell::ToolDescription, EvidenceKind::Run, "0.24.4").noting("all tools are behind a search, which shows about 160 characters"),
+        Evidence::of(Cell::Page, EvidenceKind::Run, "0.24.4"),
+    ],
 };

@@ -4,8 +4,12 @@
 
 use imprint_core::{ClientFacts, Reach};
 
-use crate::client::{
-    Client, DESCRIPTION_ARRIVES, NOTHING_KNOWN, Presence, SkillFolders, UNKNOWN, shared_skills,
+use crate::{
+    client::{
+        Cell, Client, DESCRIPTION_ARRIVES, Evidence, EvidenceKind, NOTHING_KNOWN, Presence,
+        SkillFolders, UNKNOWN,
+    },
+    known::shared::shared_skills,
 };
 
 pub(super) static CLIENT: Client = Client {
@@ -17,7 +21,7 @@ pub(super) static CLIENT: Client = Client {
         ..NOTHING_KNOWN
     },
     presence: Some(Presence {
-        config: |machine| machine.moved("VIBE_HOME", ".vibe", &[]),
+        config: |machine| vec![machine.moved("VIBE_HOME", ".vibe", &[])],
         programs: &["vibe"],
     }),
     skills: Some(|machine| SkillFolders {
@@ -27,6 +31,16 @@ pub(super) static CLIENT: Client = Client {
         ],
         own: None,
     }),
-    personas: None,
+    evidence: &[
+        Evidence::of(Cell::Presence, EvidenceKind::Run, "3.0.2"),
+        Evidence::of(Cell::Skills, EvidenceKind::Run, "3.0.2"),
+        Evidence::missing(Cell::Listing).noting("it follows links; the rest was not tried"),
+        Evidence::of(Cell::Personas, EvidenceKind::Run, "3.0.2").noting("it read them from none of the folders that were tried"),
+        Evidence::of(Cell::Config, EvidenceKind::Manual, "").noting("`config.toml` holds the servers as a list (`[[mcp_servers]]`), in which no entry is written"),
+        Evidence::of(Cell::Handshake, EvidenceKind::Run, "3.0.2").noting("it says `mcp`, as every host on the Python SDK does"),
+        Evidence::of(Cell::Instructions, EvidenceKind::Run, "3.0.2").noting("none reach the model"),
+        Evidence::of(Cell::ToolDescription, EvidenceKind::Run, "3.0.2"),
+        Evidence::missing(Cell::Page),
+    ],
     ..UNKNOWN
 };

@@ -4,9 +4,14 @@
 use imprint_core::ClientFacts;
 
 use crate::{
-    client::{Client, NOTHING_KNOWN, Presence, SkillFolders, UNKNOWN, shared_skills},
-    known::copilot_cli,
-    machine::{Machine, Os},
+    client::{
+        Cell, Client, ConfigFile, Evidence, EvidenceKind, NOTHING_KNOWN, Presence, SkillFolders,
+        UNKNOWN,
+    },
+    config::Syntax,
+    known::{copilot_cli, shared::shared_skills},
+    launch::command_args_env,
+    machine::Machine,
 };
 
 pub(super) static CLIENT: Client = Client {
@@ -18,7 +23,7 @@ pub(super) static CLIENT: Client = Client {
         ..NOTHING_KNOWN
     },
     presence: Some(Presence {
-        config,
+        config: |machine| vec![settings(machine, &[])],
         programs: &["code"],
     }),
     skills: Some(|machine| SkillFolders {
@@ -29,14 +34,34 @@ pub(super) static CLIENT: Client = Client {
         ],
         own: None,
     }),
-    personas: None,
+    config: Some(ConfigFile {
+        syntax: Syntax::Jsonc,
+        servers: &["servers"],
+        form: |launch| command_args_env(launch, &[("type", "stdio")]),
+        user: |machine| vec![settings(machine, &["User", "mcp.json"])],
+        project: Some(&[".vscode", "mcp.json"]),
+        own_command: Some("code --add-mcp"),
+        afterwards: &[
+            "start the server in VS Code (`MCP: List Servers`), and trust it when VS Code asks",
+        ],
+    }),
+    evidence: &[
+        Evidence::of(Cell::Presence, EvidenceKind::Manual, ""),
+        Evidence::of(Cell::Skills, EvidenceKind::Source, "").noting("an older commit"),
+        Evidence::missing(Cell::Listing).noting("it takes each name once; the rest was not read"),
+        Evidence::missing(Cell::Personas).noting(
+            "it reads `.github/agents` of a project; where it reads the user's is not established",
+        ),
+        Evidence::of(Cell::Config, EvidenceKind::Manual, "").noting("of its default profile"),
+        Evidence::of(Cell::Handshake, EvidenceKind::Source, "").noting("an older commit"),
+        Evidence::missing(Cell::Instructions),
+        Evidence::missing(Cell::ToolDescription),
+        Evidence::missing(Cell::Page),
+    ],
     ..UNKNOWN
 };
 
-fn config(machine: &Machine) -> std::path::PathBuf {
-    match machine.os() {
-        Os::Linux => machine.xdg_config(&["Code"]),
-        Os::MacOs => machine.home(&["Library", "Application Support", "Code"]),
-        Os::Windows => machine.app_data(&["Code"]),
-    }
+/// A path below the folder where the editor keeps its settings.
+pub(super) fn settings(machine: &Machine, parts: &[&str]) -> std::path::PathBuf {
+    machine.app_settings(&[&["Code"], parts].concat())
 }

@@ -20,6 +20,7 @@ use crate::{
     client::Client,
     known::known_clients,
     machine::Machine,
+    pattern,
     placement::{Placement, Surroundings, Target, place},
     source::{ItemSource, SourceItem, SourceItems},
     steps::Steps,
@@ -283,7 +284,7 @@ pub(super) fn installed(
     manifest: &Manifest,
     left_alone: &[String],
 ) -> Vec<&'static Client> {
-    let exists = |path: &Path| path.exists();
+    let exists = |path: &Path| !pattern::found(path).is_empty();
     let ours = |path: &Path| roots::is_only_ours(path, manifest);
     let found = |client: &&Client| {
         !left_alone.iter().any(|id| id == client.facts.id)

@@ -214,7 +214,8 @@ pub(super) fn report(session: &Session, run: &Run<'_>) -> Result<(), CaseError> 
 /// Makes the client's configuration folder, which shows that it is installed.
 fn install(client: &str, machine: &Machine) -> Result<(), CaseError> {
     let presence = known_client(client).and_then(|client| client.presence.as_ref());
-    presence.map_or(Ok(()), |presence| make_folder(&(presence.config)(machine)))
+    let folders = presence.map_or_else(Vec::new, |presence| (presence.config)(machine));
+    folders.first().map_or(Ok(()), |folder| make_folder(folder))
 }
 
 #[cfg(test)]
