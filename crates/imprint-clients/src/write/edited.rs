@@ -16,8 +16,8 @@ use super::{
     roots,
 };
 use crate::{
-    client::shared_skills,
     import::{ImportLimits, Source, read_source},
+    known::shared_skills,
     machine::Machine,
 };
 
