@@ -3,6 +3,7 @@
 pub mod adopt;
 mod client;
 pub mod config;
+pub mod connect;
 mod folders;
 mod home;
 pub mod import;

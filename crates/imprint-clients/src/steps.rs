@@ -1,5 +1,5 @@
-//! Every change to the disk asks here first, so that a test can stop a pass at any of them as a
-//! kill would.
+//! Every change to the disk asks here first, so that a test can stop a run at any of them as a
+//! kill would, or let another program act just before it.
 
 use std::{cell::Cell, fs, io};
 
@@ -27,12 +27,25 @@ pub(crate) enum Step {
 pub(crate) struct Steps {
     /// `None`: all that are needed, each of them durable.
     left: Option<Cell<u64>>,
+    #[cfg(test)]
+    meanwhile: Option<Meanwhile>,
+}
+
+/// What another program does just before a change.
+#[cfg(test)]
+struct Meanwhile {
+    before: Step,
+    does: Box<dyn Fn()>,
 }
 
 impl Steps {
     /// All that are needed.
     pub(crate) const fn unlimited() -> Self {
-        Self { left: None }
+        Self {
+            left: None,
+            #[cfg(test)]
+            meanwhile: None,
+        }
     }
 
     /// So many, then every one fails. They need not outlast a power cut.
@@ -40,6 +53,19 @@ impl Steps {
     pub(crate) const fn limited(left: u64) -> Self {
         Self {
             left: Some(Cell::new(left)),
+            meanwhile: None,
+        }
+    }
+
+    /// All that are needed, and another program that acts before each change of this kind.
+    #[cfg(test)]
+    pub(crate) fn with_meanwhile(before: Step, does: impl Fn() + 'static) -> Self {
+        Self {
+            meanwhile: Some(Meanwhile {
+                before,
+                does: Box::new(does),
+            }),
+            ..Self::unsynced()
         }
     }
 
@@ -47,6 +73,15 @@ impl Steps {
     #[cfg(test)]
     pub(crate) const fn unsynced() -> Self {
         Self::limited(u64::MAX)
+    }
+
+    /// The same, but only so many changes.
+    #[cfg(test)]
+    pub(crate) fn stopping_after(self, left: u64) -> Self {
+        Self {
+            left: Some(Cell::new(left)),
+            ..self
+        }
     }
 
     /// Waits until a file, or a folder's names, are on the disk.
@@ -68,6 +103,12 @@ impl Steps {
 
     /// Takes one.
     pub(crate) fn take(&self, step: Step) -> io::Result<()> {
+        #[cfg(test)]
+        if let Some(meanwhile) = &self.meanwhile
+            && meanwhile.before == step
+        {
+            (meanwhile.does)();
+        }
         let Some(left) = &self.left else {
             return Ok(());
         };
@@ -78,5 +119,12 @@ impl Steps {
             }
             None => Err(io::Error::other(format!("stopped before {step:?}"))),
         }
+    }
+}
+
+#[cfg(test)]
+impl std::fmt::Debug for Meanwhile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "before {:?}", self.before)
     }
 }
