@@ -18,6 +18,7 @@ mod placement;
 mod source;
 mod steps;
 mod write;
+pub mod wsl;
 
 pub use client::{
     Allowance, Budget, Cell, Client, ConfigFile, Evidence, EvidenceKind, Listing, NamedBy,
@@ -25,7 +26,7 @@ pub use client::{
 };
 pub use folders::Folders;
 pub use known::{clients, known_client, known_clients, shared_skills};
-pub use launch::{Launch, SERVER_NAME};
+pub use launch::{DISTRO_VARIABLE, Launch, LaunchError, SERVER_NAME, System, is_ours, launch_of};
 pub use machine::{EnvironmentOf, Machine, NoHome, Os};
 pub use pattern::{found, is_pattern};
 pub use persona::{Dialect, Persona, Rendered, render, render_for};

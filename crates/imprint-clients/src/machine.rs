@@ -9,7 +9,7 @@ use std::{
 
 /// The variables that move clients' folders or change which of them a client reads. No other
 /// variable of the environment is ever kept: it often holds keys.
-const VARIABLES: &[&str] = &[
+pub(crate) const VARIABLES: &[&str] = &[
     "APPDATA",
     "CLAUDE_CONFIG_DIR",
     "CLINE_DIR",
