@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use imprint_clients::import::SourceError;
+use imprint_clients::{adopt::OffersError, import::SourceError};
 use imprint_core::{
     CommitError, FoldersError, StoreError,
     registry::{
@@ -401,6 +401,15 @@ impl From<CommitError> for Failure {
 impl From<FoldersError> for Failure {
     fn from(error: FoldersError) -> Self {
         Self::failed(error.to_string()).hint("the registry is as you left it; run `imprint write`")
+    }
+}
+
+impl From<OffersError> for Failure {
+    fn from(error: OffersError) -> Self {
+        match error {
+            OffersError::Folders(error) => error.into(),
+            OffersError::Store(error) => error.into(),
+        }
     }
 }
 

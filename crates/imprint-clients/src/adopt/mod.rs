@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use imprint_core::{FoldersError, ItemId, ItemSummary, Registry, StoreError};
 use imprint_format::{Diagnostic, ItemPath};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 pub use added::take_added;
 pub use edited::{TakeError, take_edited};
@@ -46,14 +46,34 @@ pub struct EditedCopy {
 pub struct FileChange {
     /// Its path in the item.
     pub path: ItemPath,
-    /// As it is kept; `None`: it is new.
-    #[serde(skip)]
+    /// As it is kept; `None`: it is new. As JSON a text, null also where it is none.
+    #[serde(serialize_with = "as_text")]
     pub before: Option<Vec<u8>>,
-    /// As it stands in the copy.
-    #[serde(skip)]
+    /// As it stands in the copy. As JSON a text, null where it is none.
+    #[serde(serialize_with = "as_text")]
     pub after: Vec<u8>,
     /// Whether it is run as a program.
     pub executable: bool,
+}
+
+trait Content {
+    fn text(&self) -> Option<&str>;
+}
+
+impl Content for Vec<u8> {
+    fn text(&self) -> Option<&str> {
+        std::str::from_utf8(self).ok()
+    }
+}
+
+impl Content for Option<Vec<u8>> {
+    fn text(&self) -> Option<&str> {
+        self.as_ref().and_then(Content::text)
+    }
+}
+
+fn as_text<S: Serializer>(content: &impl Content, serializer: S) -> Result<S::Ok, S::Error> {
+    content.text().serialize(serializer)
 }
 
 /// Why there are no offers.

@@ -309,7 +309,7 @@ fn extra_note(path: &Path, entry: &EntryPlan) -> Option<FolderNote> {
         path: path.display().to_string(),
         what: FolderNoteKind::Foreign,
         message: format!(
-            "{more} left alone; `imprint import {}` takes the folder in",
+            "{more} left alone; `imprint adopt {}` takes what is new there",
             path.display()
         ),
     })

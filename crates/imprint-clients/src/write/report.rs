@@ -137,7 +137,7 @@ pub(crate) fn note_of(path: &Path, obstacle: &Obstacle, kind: ItemKind) -> Folde
         ),
         Obstacle::Edited(files) => (
             FolderNoteKind::Edited,
-            format!("{} edited by hand after Imprint wrote {}; left alone. `imprint import {quoted} --on-collision replace` keeps the edit; to drop it, delete the {what} and run `imprint write`", list(files), if files.len() == 1 { "it" } else { "them" }),
+            format!("{} edited by hand after Imprint wrote {}; left alone. `imprint adopt {quoted}` keeps the edit; to drop it, delete the {what} and run `imprint write`", list(files), if files.len() == 1 { "it" } else { "them" }),
         ),
         Obstacle::Link => (
             FolderNoteKind::Link,

@@ -166,8 +166,8 @@ fn a_copy_edited_by_hand_is_left_alone_and_said() {
     world.set_skill("tea", "Boil water.");
     let report = world.pass();
     insta::assert_snapshot!(world.remarks(&report), @"
-    Edited ~/.claude/agents/diver.md: `diver.md` was edited by hand after Imprint wrote it; left alone. `imprint import ~/.claude/agents/diver.md --on-collision replace` keeps the edit; to drop it, delete the file and run `imprint write`
-    Edited ~/.claude/skills/tea: `tea/SKILL.md` was edited by hand after Imprint wrote it; left alone. `imprint import ~/.claude/skills/tea --on-collision replace` keeps the edit; to drop it, delete the folder and run `imprint write`
+    Edited ~/.claude/agents/diver.md: `diver.md` was edited by hand after Imprint wrote it; left alone. `imprint adopt ~/.claude/agents/diver.md` keeps the edit; to drop it, delete the file and run `imprint write`
+    Edited ~/.claude/skills/tea: `tea/SKILL.md` was edited by hand after Imprint wrote it; left alone. `imprint adopt ~/.claude/skills/tea` keeps the edit; to drop it, delete the folder and run `imprint write`
     unplaced tea for claude-code
     unplaced diver for all
     ");
@@ -210,7 +210,7 @@ fn a_file_added_to_our_folder_stays_and_is_said() {
     world.put(".agents/skills/tea/__pycache__/x.pyc", "left by a script");
     world.set_skill("tea", "Boil water.");
     let report = world.pass();
-    insta::assert_snapshot!(world.remarks(&report), @"Foreign ~/.agents/skills/tea: `notes.txt` in it is not Imprint's and was left alone; `imprint import ~/.agents/skills/tea` takes the folder in");
+    insta::assert_snapshot!(world.remarks(&report), @"Foreign ~/.agents/skills/tea: `notes.txt` in it is not Imprint's and was left alone; `imprint adopt ~/.agents/skills/tea` takes what is new there");
     assert_eq!(report.done, counts(0, 1, 0, 0));
     world.unset(Skill, "tea");
     world.pass();

@@ -41,6 +41,17 @@ Examples:
 What is taken in from a folder in which clients look is kept current there from then on; what is
 mended in it (a header that is not valid YAML) is first put aside in `originals` in the home.";
 
+pub(super) const ADOPT: &str = "\
+Examples:
+  imprint adopt                        show each, with what differs, and ask
+  imprint adopt tidy-json              only what is under this name
+  imprint adopt ~/.claude/skills/tea   only what stands there
+  imprint adopt --yes                  all of it, for scripts
+  imprint adopt --dry-run              only look
+
+An edited copy becomes the newest revision of its item, and the other copies follow; what was there
+before stays in its history. A copy of yours that breaks the rules is told and left as it is.";
+
 pub(super) const WRITE: &str = "\
 Examples:
   imprint write             and show who reads what from where

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use imprint_clients::import::OnCollision;
 
 /// The kinds that share their commands: the noun of one is put for that of the other in examples.
 const NOUNS: (&str, &str) = ("skills", "personas");
@@ -92,6 +93,9 @@ pub(crate) enum Command {
     /// Take in skills and personas from folders, a zip or a tar
     #[command(after_help = examples::IMPORT)]
     Import(ImportArgs),
+    /// Take back what was edited or added by hand in your clients' folders
+    #[command(after_help = examples::ADOPT)]
+    Adopt(AdoptArgs),
     /// Write what is active into the folders that your clients read
     #[command(after_help = examples::WRITE)]
     Write(WriteArgs),
@@ -419,12 +423,39 @@ pub(crate) struct ImportArgs {
     pub(crate) accept: AcceptArgs,
 }
 
+#[derive(Args, Debug)]
+pub(crate) struct AdoptArgs {
+    /// Names of items, or places in clients' folders; without one, all that there is
+    #[arg(value_name = "NAME|PATH")]
+    pub(crate) what: Vec<String>,
+    /// Don't ask
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+    /// Show what there is, change nothing
+    #[arg(long, short = 'n')]
+    pub(crate) dry_run: bool,
+    /// What becomes of an added item whose name is taken by another: it is left out, becomes a new
+    /// revision of the other, or is kept as NAME-2
+    #[arg(long, value_name = "WHAT", default_value = "skip")]
+    pub(crate) on_collision: CollisionChoice,
+}
+
 /// What to do with a name that is taken.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum CollisionChoice {
     Skip,
     Replace,
     KeepBoth,
+}
+
+impl From<CollisionChoice> for OnCollision {
+    fn from(choice: CollisionChoice) -> Self {
+        match choice {
+            CollisionChoice::Skip => Self::Skip,
+            CollisionChoice::Replace => Self::Replace,
+            CollisionChoice::KeepBoth => Self::KeepBoth,
+        }
+    }
 }
 
 #[derive(Args, Debug)]

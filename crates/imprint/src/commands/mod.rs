@@ -1,9 +1,11 @@
 //! One file per noun. A command is short: arguments → a call into the domain → output.
 
 mod accept;
+mod adopt;
 mod completions;
 mod config;
 mod demo;
+mod diff;
 mod editor;
 mod guidelines;
 mod import;
@@ -43,6 +45,7 @@ async fn dispatch(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Personas { command } => items::run(&app()?, out, ItemKind::Persona, command).await,
         Command::Guidelines { command } => guidelines::run(&app()?, out, command).await,
         Command::Import(args) => import::run(&app()?, out, args).await,
+        Command::Adopt(args) => adopt::run(&app()?, out, args).await,
         Command::Write(args) => write::run(&app()?, out, args).await,
         Command::Sessions(args) => sessions::run(&app()?, out, args).await,
         Command::Mcp(args) => mcp::run(&cli.global, out, args).await,

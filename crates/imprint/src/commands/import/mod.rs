@@ -7,8 +7,7 @@ use std::path::PathBuf;
 use imprint_clients::{
     Adopted, TakenIn,
     import::{
-        ImportLimits, ImportOutcome, ImportPlan, OnCollision, Source, apply_telling, plan_for,
-        read_source,
+        ImportLimits, ImportOutcome, ImportPlan, Source, apply_telling, plan_for, read_source,
     },
 };
 use imprint_core::FolderReport;
@@ -97,7 +96,7 @@ async fn carry_out(
     let all = plan.new.len() + plan.collisions.len();
     let status = out.status("Taking in …");
     let mut done = 0;
-    let choice = on_collision(args.on_collision);
+    let choice = args.on_collision.into();
     let outcome = apply_telling(&app.registry, plan, choice, |_| {
         done += 1;
         status.say(&format!("Taking in {done} of {all} …"));
@@ -174,12 +173,4 @@ fn agreed(
         ),
     };
     Ok(out.ask(&question))
-}
-
-fn on_collision(choice: CollisionChoice) -> OnCollision {
-    match choice {
-        CollisionChoice::Skip => OnCollision::Skip,
-        CollisionChoice::Replace => OnCollision::Replace,
-        CollisionChoice::KeepBoth => OnCollision::KeepBoth,
-    }
 }

@@ -8,11 +8,11 @@ use imprint_core::{
 };
 use imprint_format::{ItemKind, ItemPath};
 use serde::Serialize;
-use similar::TextDiff;
 
 use super::{item_ref, revision};
 use crate::{
     cli::{DiffArgs, HistoryArgs},
+    commands::diff,
     failure::{Failure, FailureKind},
     output::Output,
     time,
@@ -120,22 +120,12 @@ fn differences(from: &Snapshot, to: &Snapshot) -> Vec<FileDifference> {
 }
 
 fn difference(from: &Snapshot, to: &Snapshot, path: ItemPath) -> Option<FileDifference> {
-    let (before, after) = (from.bundle.get(&path), to.bundle.get(&path));
-    if before == after {
-        return None;
-    }
-    let as_text = |file: Option<&imprint_format::BundleFile>| match file {
-        None => Some(String::new()),
-        Some(file) => file.as_text().map(str::to_owned),
-    };
-    let label = |snapshot: &Snapshot| format!("{path} ({})", snapshot.revision.id.short());
-    let diff = match (as_text(before), as_text(after)) {
-        (Some(old), Some(new)) if old != new => TextDiff::from_lines(&old, &new)
-            .unified_diff()
-            .header(&label(from), &label(to))
-            .to_string(),
-        (Some(_), Some(_)) => format!("--- {path}: only the executable bit differs\n"),
-        _ => format!("--- {path}: binary files differ\n"),
-    };
+    let heading = |snapshot: &Snapshot| format!("{path} ({})", snapshot.revision.id.short());
+    let diff = diff::of_files(
+        path.as_str(),
+        from.bundle.get(&path),
+        to.bundle.get(&path),
+        (&heading(from), &heading(to)),
+    )?;
     Some(FileDifference { path, diff })
 }
