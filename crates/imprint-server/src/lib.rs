@@ -5,9 +5,11 @@
 mod context;
 mod mcp;
 mod stdio;
+mod summary;
 
 pub use context::ServerContext;
 pub use stdio::{ServeError, serve_stdio};
+pub use summary::{ToolSummary, tools};
 
 /// Logging targets that must stay below `debug`, and better silent, in any subscriber: rmcp logs
 /// whole messages, with the arguments and the metadata that clients send.
