@@ -120,6 +120,13 @@ pub(crate) enum Command {
         /// The shell
         shell: Shell,
     },
+    /// Write the pages for `man` into a folder (packages are made with this)
+    #[command(hide = true)]
+    Manual {
+        /// A folder that is there
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
     /// See the whole idea in a throw-away home, with example skills
     #[command(after_help = examples::DEMO)]
     Demo(DemoArgs),

@@ -10,6 +10,7 @@ mod editor;
 mod guidelines;
 mod import;
 mod items;
+mod manual;
 mod mcp;
 mod reach;
 mod serve;
@@ -55,6 +56,7 @@ async fn dispatch(cli: Cli, out: &Output) -> Result<(), Failure> {
             completions::run(out, shell);
             Ok(())
         }
+        Command::Manual { folder } => manual::run(&folder),
         Command::Demo(args) => demo::run(out, args).await,
     }
 }
