@@ -1,4 +1,4 @@
-//! `cargo xtask`: the project's tests, cases, benchmarks and checks as commands.
+//! `cargo xtask`: the project's tests, cases, benchmarks, checks and packages as commands.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -8,6 +8,7 @@
 mod bench;
 mod cases;
 mod copies;
+mod dist;
 mod interop;
 mod layers;
 mod setup;
@@ -21,7 +22,7 @@ use clap::{Parser, Subcommand};
 
 use task::TaskError;
 
-/// Tests, cases, benchmarks and checks of the project
+/// Tests, cases, benchmarks, checks and packages of the project
 #[derive(Debug, Parser)]
 #[command(bin_name = "cargo xtask", arg_required_else_help = true)]
 struct Cli {
@@ -43,6 +44,9 @@ enum Command {
     /// Measure speed and memory, next to what they are compared with
     #[command(after_help = "Example:\n  cargo xtask bench handshake")]
     Bench(bench::BenchArgs),
+    /// Make the packages of a release for this machine: archive, Debian package, MCP bundle
+    #[command(after_help = "They go to target/dist, with their checksums.")]
+    Dist(dist::DistArgs),
     /// Check that the crates use each other only as the architecture says
     Layers,
     /// Run a benchmark in this process, which is one that was built for release
@@ -67,6 +71,7 @@ fn main() -> ExitCode {
         Command::Cases(args) => cases::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::RunBench(args) => bench::run_here(&args),
+        Command::Dist(args) => dist::run(&args),
         Command::Layers => layers::run(),
         Command::MeasureCase { product, case } => cases::measure(case.as_deref(), product),
     };
