@@ -7,10 +7,10 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
 use super::{
-    catalog::CatalogSpec, crash::CrashSpec, discover::DiscoverSpec, edit::EditSpec,
-    edit_conflict::EditConflictSpec, install::InstallSpec, mcp_stdio::McpStdioSpec, path::PathSpec,
-    persona::PersonaSpec, persona_render::PersonaRenderSpec, secret::SecretSpec, setup::SetupOp,
-    skill::SkillSpec, verdict::CaseError,
+    catalog::CatalogSpec, config_form::ConfigFormSpec, crash::CrashSpec, discover::DiscoverSpec,
+    edit::EditSpec, edit_conflict::EditConflictSpec, install::InstallSpec, mcp_stdio::McpStdioSpec,
+    path::PathSpec, persona::PersonaSpec, persona_render::PersonaRenderSpec, secret::SecretSpec,
+    setup::SetupOp, skill::SkillSpec, verdict::CaseError,
 };
 
 /// One case.
@@ -38,6 +38,7 @@ pub(super) enum Spec {
     Persona(Box<PersonaSpec>),
     PersonaRender(Box<PersonaRenderSpec>),
     Catalog(Box<CatalogSpec>),
+    ConfigForm(ConfigFormSpec),
     Edit(EditSpec),
     EditConflict(EditConflictSpec),
     Crash(CrashSpec),
@@ -130,7 +131,7 @@ impl ExpectedAbout {
 }
 
 /// The kinds that this product runs.
-pub(super) const SUPPORTED: [&str; 12] = [
+pub(super) const SUPPORTED: [&str; 13] = [
     "skill",
     "discover",
     "install",
@@ -138,6 +139,7 @@ pub(super) const SUPPORTED: [&str; 12] = [
     "persona",
     "persona_render",
     "catalog",
+    "config_form",
     "edit",
     "edit_conflict",
     "crash",
@@ -145,7 +147,7 @@ pub(super) const SUPPORTED: [&str; 12] = [
     "mcp_stdio",
 ];
 /// The kinds of the schema whose part of the product does not exist yet.
-const UNSUPPORTED: [&str; 5] = ["config", "config_form", "mcp_http", "memory", "sync"];
+const UNSUPPORTED: [&str; 4] = ["config", "mcp_http", "memory", "sync"];
 
 /// Whether the schema knows this kind.
 pub(super) fn is_known_kind(kind: &str) -> bool {
@@ -215,6 +217,7 @@ impl Spec {
             "persona" => Self::Persona(rest(keys)?),
             "persona_render" => Self::PersonaRender(rest(keys)?),
             "catalog" => Self::Catalog(rest(keys)?),
+            "config_form" => Self::ConfigForm(rest(keys)?),
             "edit" => Self::Edit(rest(keys)?),
             "edit_conflict" => Self::EditConflict(rest(keys)?),
             "crash" => Self::Crash(rest(keys)?),
