@@ -25,10 +25,7 @@ use std::{
 
 use imprint_core::{FolderReport, ItemId, StoreError};
 
-use self::{
-    manifest::{Manifest, ManifestError},
-    plan::Plan,
-};
+use self::{manifest::ManifestError, plan::Plan};
 use crate::{
     client::Client,
     lock::{self, LockError},
@@ -38,6 +35,8 @@ use crate::{
 };
 
 pub(crate) use edited::ChangedCopy;
+pub(crate) use manifest::Manifest;
+pub(crate) use roots::is_only_ours;
 
 pub use adopt::{Adopted, TakenIn};
 pub use preview::{Planned, PlannedEntry, PlannedFolder};
