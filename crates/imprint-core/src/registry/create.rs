@@ -78,6 +78,18 @@ pub enum CreateError {
 impl Registry {
     /// Creates an item. All texts are scanned, everything is validated strictly.
     pub async fn create(&self, by: &Author, new: NewItem) -> Result<ItemSummary, CreateError> {
+        let item = ItemId(self.clock.new_uuid());
+        self.create_as(item, by, new).await
+    }
+
+    /// [`Self::create`] under an identity that the caller made and that no item has, for one that
+    /// must know it before.
+    pub async fn create_as(
+        &self,
+        item: ItemId,
+        by: &Author,
+        new: NewItem,
+    ) -> Result<ItemSummary, CreateError> {
         let (bundle, name) = new.into_bundle()?;
         let kind = bundle.kind();
         let header = validate_bundle(name.as_ref().map(ItemName::as_str), &bundle)
@@ -87,7 +99,7 @@ impl Registry {
             return Err(CreateError::Secret { findings });
         }
         let draft = Draft {
-            item: ItemId(self.clock.new_uuid()),
+            item,
             name: header.name,
             description: header.description,
             hidden_from_model: header.hidden_from_model,
