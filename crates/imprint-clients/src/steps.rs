@@ -8,6 +8,8 @@ use std::{cell::Cell, fs, io};
 pub(crate) enum Step {
     /// A file of the home.
     Home,
+    /// An item of the registry.
+    Registry,
     /// A folder is made.
     MakeFolder,
     /// A temporary file is made.

@@ -308,7 +308,7 @@ impl Applier<'_> {
 
 /// The edit that turns one item's files into another's. Files go first, so that none that stays
 /// under a differently spelled name is in the way, and none keeps an executable bit.
-fn replacing(stored: &Bundle, new: &Bundle) -> Vec<FileEdit> {
+pub(crate) fn replacing(stored: &Bundle, new: &Bundle) -> Vec<FileEdit> {
     let entry = ItemPath::entry_of(stored.kind());
     let removed = stored
         .files()
@@ -323,7 +323,7 @@ fn replacing(stored: &Bundle, new: &Bundle) -> Vec<FileEdit> {
 }
 
 /// The name with a number behind it, its end cut off where it would be too long.
-fn with_suffix(name: &ItemName, suffix: usize) -> Option<ItemName> {
+pub(crate) fn with_suffix(name: &ItemName, suffix: usize) -> Option<ItemName> {
     let suffix = format!("-{suffix}");
     let room = NAME_CHARS - suffix.len();
     let base = &name.as_str()[..name.as_str().len().min(room)];

@@ -100,7 +100,7 @@ impl Search<'_> {
 }
 
 /// Codex's agent files directly in a folder.
-fn codex_agents(root: &Path) -> Vec<Place> {
+pub(crate) fn codex_agents(root: &Path) -> Vec<Place> {
     let (Ok(real), Ok(entries)) = (fs::canonicalize(root), fs::read_dir(root)) else {
         return Vec::new();
     };

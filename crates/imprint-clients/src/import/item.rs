@@ -9,19 +9,19 @@ use super::{
 };
 
 /// Reads items one after the other, up to so many bytes together.
-pub(super) struct ItemReader {
+pub(crate) struct ItemReader {
     /// How many bytes may still be read.
     left: u64,
     limit: u64,
 }
 
 impl ItemReader {
-    pub(super) fn new(limit: u64) -> Self {
+    pub(crate) fn new(limit: u64) -> Self {
         Self { left: limit, limit }
     }
 
     /// The item at this place, or why it can't be taken.
-    pub(super) fn read(&mut self, place: &Place) -> Result<SourceItem, Box<Skipped>> {
+    pub(crate) fn read(&mut self, place: &Place) -> Result<SourceItem, Box<Skipped>> {
         let shown_place = if place.owns_folder {
             path_text(&place.folder)
         } else {

@@ -16,8 +16,13 @@ mod source;
 mod summary;
 mod tree;
 
+pub(crate) use apply::{replacing, with_suffix};
 pub(crate) use codex::persona_text as codex_persona_text;
+pub(crate) use folder::codex_agents;
+pub(crate) use item::ItemReader;
 pub(crate) use normalise::mended_entry;
+pub(crate) use normalise::renamed;
+pub(crate) use plan::judge;
 
 pub use apply::{ApplyError, Done, ImportOutcome, ItemResult, OnCollision, apply, apply_telling};
 pub use archive::ArchiveFault;

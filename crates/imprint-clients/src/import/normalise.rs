@@ -234,7 +234,7 @@ fn advised(faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 /// The same item under another name.
-pub(super) fn renamed(bundle: &Bundle, name: &ItemName) -> Result<Bundle, RenameError> {
+pub(crate) fn renamed(bundle: &Bundle, name: &ItemName) -> Result<Bundle, RenameError> {
     let reading = Document::read(&bundle.entry().bytes);
     let document = reading.value.ok_or(RenameError::NoDocument)?;
     let text = document.with_field("name", name.as_str())?;

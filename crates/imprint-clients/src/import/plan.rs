@@ -154,13 +154,7 @@ pub fn plan_import(sources: &[Source], stored: &Stored<'_>) -> ImportPlan {
         plan.skipped.extend(source.skipped.iter().cloned());
         plan.remarks.extend(source.remarks.iter().cloned());
         for item in &source.items {
-            // Before anything else, because what is wrong with an item is told in its own words.
-            let findings = findings(item, &accepted);
-            if !findings.is_empty() {
-                plan.skipped.push(secret(item, findings));
-                continue;
-            }
-            match normalise(item) {
+            match judge(item, &accepted) {
                 Ok(planned) => plan.place(planned, stored),
                 Err(skipped) => plan.skipped.push(skipped),
             }
@@ -177,6 +171,17 @@ pub async fn plan_for(registry: &Registry, sources: &[Source]) -> Result<ImportP
         acceptances: &store.acceptances(owner).await?,
     };
     Ok(plan_import(sources, &stored))
+}
+
+/// The item as it may be kept, or why it can't be.
+pub(crate) fn judge(item: &SourceItem, accepted: &HashSet<Digest>) -> Result<Planned, Skipped> {
+    // Before anything else, because what is wrong with an item is told in its own words.
+    let findings = findings(item, accepted);
+    if findings.is_empty() {
+        normalise(item)
+    } else {
+        Err(secret(item, findings))
+    }
 }
 
 fn findings(item: &SourceItem, accepted: &HashSet<Digest>) -> Vec<Finding> {

@@ -4,7 +4,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
-    fs,
+    fs::{self, File},
     path::{Path, PathBuf},
 };
 
@@ -71,7 +71,16 @@ impl Pass<'_> {
         if self.adoptable(taken)?.is_empty() {
             return Ok(Vec::new());
         }
-        let _lock = lock::take(self.home)?;
+        let lock = lock::take(self.home)?;
+        self.adopt_holding(&lock, taken)
+    }
+
+    /// [`Self::adopt`] by a caller that holds the lock.
+    pub(crate) fn adopt_holding(
+        &self,
+        _lock: &File,
+        taken: &[TakenIn],
+    ) -> Result<Vec<Adopted>, PassError> {
         let mut manifest = Manifest::read(self.home)?.unwrap_or_default();
         let copies = self.copies(&manifest, taken)?;
         for copy in &copies {

@@ -209,8 +209,6 @@ impl Worker<'_> {
         remove_files(folder, remove, ours)
     }
 
-    /// The entry file first, so that the client sees the whole item go at once. A folder of ours
-    /// in which something else is left stays listed: the item may come back into it.
     fn take_away(
         &self,
         name: &str,
@@ -218,30 +216,10 @@ impl Worker<'_> {
         edited: &[String],
         ours: Option<Written>,
     ) -> (Option<Written>, Result<(), Obstacle>) {
-        let mut ordered = remove.to_vec();
-        ordered.sort_by_key(|path| !super::entry::is_entry_file(path));
-        let removed = self.folder().and_then(|folder| {
-            remove_files(folder, &ordered, ours.as_ref())?;
-            let told = |error: std::io::Error| Obstacle::Unreadable(error.to_string());
-            folder
-                .remove_empty_above(&format!("{name}/."))
-                .map_err(told)?;
-            folder.kind(name).map_err(told)
-        });
-        let left = match removed {
-            Err(failure) => return (ours, Err(failure)),
-            Ok(left) => left,
-        };
-        let result = match edited {
-            [] => Ok(()),
-            edited => Err(Obstacle::Edited(edited.to_vec())),
-        };
-        let still_ours = ours.filter(|_| left == Kind::Folder || !edited.is_empty());
-        let still_ours = still_ours.map(|mut ours| {
-            ours.files.retain(|path, _| edited.contains(path));
-            ours
-        });
-        (still_ours, result)
+        match self.folder() {
+            Ok(folder) => take_away(folder, name, remove, edited, ours),
+            Err(failure) => (ours, Err(failure)),
+        }
     }
 
     fn folder(&self) -> Result<&Folder<'_>, Obstacle> {
@@ -262,6 +240,41 @@ impl Worker<'_> {
             Err(error) => Err(Obstacle::Unreadable(error.to_string())),
         }
     }
+}
+
+/// Removes what is ours of an entry, and says what of it is still listed. The entry file first, so
+/// that the client sees the whole item go at once. A folder of ours in which something else is left
+/// stays listed: the item may come back into it.
+pub(super) fn take_away(
+    folder: &Folder<'_>,
+    name: &str,
+    remove: &[String],
+    edited: &[String],
+    ours: Option<Written>,
+) -> (Option<Written>, Result<(), Obstacle>) {
+    let mut ordered = remove.to_vec();
+    ordered.sort_by_key(|path| !super::entry::is_entry_file(path));
+    let told = |error: std::io::Error| Obstacle::Unreadable(error.to_string());
+    let removed = remove_files(folder, &ordered, ours.as_ref()).and_then(|()| {
+        folder
+            .remove_empty_above(&format!("{name}/."))
+            .map_err(told)?;
+        folder.kind(name).map_err(told)
+    });
+    let left = match removed {
+        Err(failure) => return (ours, Err(failure)),
+        Ok(left) => left,
+    };
+    let result = match edited {
+        [] => Ok(()),
+        edited => Err(Obstacle::Edited(edited.to_vec())),
+    };
+    let still_ours = ours.filter(|_| left == Kind::Folder || !edited.is_empty());
+    let still_ours = still_ours.map(|mut ours| {
+        ours.files.retain(|path, _| edited.contains(path));
+        ours
+    });
+    (still_ours, result)
 }
 
 fn remove_files(

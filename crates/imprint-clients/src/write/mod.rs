@@ -17,15 +17,17 @@ mod report;
 mod roots;
 mod survey;
 mod wanted;
+mod withdraw;
 
 use std::{
+    fs::File,
     io,
     path::{Path, PathBuf},
 };
 
 use imprint_core::{FolderReport, ItemId, StoreError};
 
-use self::{manifest::ManifestError, plan::Plan};
+use self::plan::Plan;
 use crate::{
     client::Client,
     lock::{self, LockError},
@@ -35,8 +37,11 @@ use crate::{
 };
 
 pub(crate) use edited::ChangedCopy;
-pub(crate) use manifest::Manifest;
-pub(crate) use roots::is_only_ours;
+pub(crate) use entry::Wanted;
+pub(crate) use manifest::{Manifest, ManifestError, Written};
+pub(crate) use roots::{resolve, tidy};
+pub(crate) use wanted::{persona as wanted_persona, skill as wanted_skill};
+pub(crate) use withdraw::Withdrawn;
 
 pub use adopt::{Adopted, TakenIn};
 pub use preview::{Planned, PlannedEntry, PlannedFolder};
@@ -81,7 +86,12 @@ impl Pass<'_> {
                 });
             }
         }
-        let _lock = lock::take(self.home)?;
+        let lock = lock::take(self.home)?;
+        self.run_holding(&lock)
+    }
+
+    /// One pass by a caller that holds the lock.
+    pub(crate) fn run_holding(&self, _lock: &File) -> Result<FolderReport, PassError> {
         let kept = Manifest::read(self.home)?;
         let mut manifest = kept.clone().unwrap_or_default();
         let machine = self.machine.clone().with_remembered(&manifest.variables);
