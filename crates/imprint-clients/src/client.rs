@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 
 use imprint_core::{ClientFacts, Cut, InstructionCut, Reach};
-use serde::Serialize;
 
 use crate::{config::Syntax, launch::Launch, machine::Machine, persona::Dialect};
 
@@ -130,8 +129,7 @@ pub struct RoomSetting {
 }
 
 /// A fact of a client that someone established, or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cell {
     /// How to see that it is installed.
     Presence,
@@ -169,7 +167,7 @@ impl Cell {
 }
 
 /// How a fact is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evidence {
     /// The fact.
     pub cell: Cell,
@@ -182,8 +180,7 @@ pub struct Evidence {
 }
 
 /// Kinds of evidence, the strongest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EvidenceKind {
     /// The client was run and observed.
     Run,

@@ -19,10 +19,10 @@ use crate::{
 /// runtime's blocking threads, so calls need a tokio runtime.
 #[derive(Clone, Debug)]
 pub struct Folders {
-    home: PathBuf,
-    machine: Machine,
-    registry: Registry,
-    left_alone: Vec<String>,
+    pub(crate) home: PathBuf,
+    pub(crate) machine: Machine,
+    pub(crate) registry: Registry,
+    pub(crate) left_alone: Vec<String>,
 }
 
 impl Folders {

@@ -4,11 +4,9 @@ pub mod adopt;
 mod client;
 pub mod config;
 pub mod connect;
-pub mod doctor;
 mod folders;
 mod home;
 pub mod import;
-pub mod inspect;
 mod known;
 mod launch;
 pub mod listing;
@@ -17,6 +15,7 @@ mod machine;
 mod pattern;
 mod persona;
 mod placement;
+pub mod setup;
 mod source;
 mod steps;
 mod write;
@@ -27,7 +26,6 @@ pub use client::{
     PersonaFolder, Presence, Reject, RoomSetting, SameName, SkillFolders,
 };
 pub use folders::Folders;
-pub use home::is_leftover;
 pub use known::{clients, known_client, known_clients, shared_skills};
 pub use launch::{DISTRO_VARIABLE, Launch, LaunchError, SERVER_NAME, System, is_ours, launch_of};
 pub use machine::{EnvironmentOf, Machine, NoHome, Os};

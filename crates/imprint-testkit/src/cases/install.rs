@@ -16,10 +16,9 @@ use super::{
     Run, diagnostics,
     schema::{Case, OneOrMore},
     setup::{below, make_folder, octal},
-    tree::tree_of,
+    tree::{Entry, Tree},
     verdict::{CaseError, Verdict},
 };
-use crate::tree::{Entry, Snapshot};
 
 mod import;
 
@@ -154,7 +153,7 @@ pub(super) fn run(case: &Case, spec: &InstallSpec, run: &Run<'_>) -> Result<Verd
     if let Some(into) = &into {
         spec.write_before(case, into, run)?;
     }
-    let before = tree_of(&work)?;
+    let before = Tree::of(&work)?;
     let mut outcome = Came::default();
     if let Some(folder) = spec.import_folder.as_ref().or(spec.source.as_ref()) {
         outcome = import::import(&below(&work, folder)?, run)?;
@@ -164,7 +163,7 @@ pub(super) fn run(case: &Case, spec: &InstallSpec, run: &Run<'_>) -> Result<Verd
         let report = pass(into, run)?;
         outcome.take_report(&report, into);
     }
-    let after = tree_of(&work)?;
+    let after = Tree::of(&work)?;
     let place = Place {
         prefix: prefix(&work, into.as_deref()),
         before: &before,
@@ -173,10 +172,10 @@ pub(super) fn run(case: &Case, spec: &InstallSpec, run: &Run<'_>) -> Result<Verd
     spec.compare_result(&mut verdict, &outcome, &place);
     spec.compare_files(&mut verdict, &place);
     if spec.tree_unchanged {
-        verdict.differences.extend(before.differences(&after));
+        before.compare(&mut verdict, &after);
     }
     for text in spec.nowhere_in_store.iter().flat_map(OneOrMore::as_slice) {
-        for (path, bytes) in tree_of(&run.sandbox.data())?.files() {
+        for (path, bytes) in Tree::of(&run.sandbox.data())?.files() {
             let found = contains(bytes, text.as_bytes());
             verdict.holds(!found, || {
                 format!("`{path}` of the registry holds {text:?}")
@@ -403,17 +402,17 @@ fn diagnostic(note: &FolderNote) -> Diagnostic {
 struct Place<'a> {
     /// Its path in the trees, with a slash behind it; empty for the case's whole folder.
     prefix: String,
-    before: &'a Snapshot,
-    after: &'a Snapshot,
+    before: &'a Tree,
+    after: &'a Tree,
 }
 
 impl Place<'_> {
     /// A file's bytes and mode. A path may also be given from the case's own folder.
     fn file(&self, path: &str) -> Option<(&[u8], u32)> {
-        let inside = self.after.entry(&format!("{}{path}", self.prefix));
-        match inside.or_else(|| self.after.entry(path))? {
+        let inside = self.after.0.get(&format!("{}{path}", self.prefix));
+        match inside.or_else(|| self.after.0.get(path))? {
             Entry::File { bytes, mode } => Some((bytes, *mode)),
-            _ => None,
+            Entry::Folder | Entry::Link(_) => None,
         }
     }
 
@@ -425,9 +424,7 @@ impl Place<'_> {
     }
 
     fn is_gone(&self, name: &str) -> bool {
-        self.after
-            .entry(&format!("{}{name}", self.prefix))
-            .is_none()
+        !self.after.0.contains_key(&format!("{}{name}", self.prefix))
     }
 
     fn changed(&self) -> bool {

@@ -3,7 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 mod adopting;
-mod clients;
 mod failures;
 mod hostile;
 mod items;

@@ -87,8 +87,6 @@ fn every_command_has_examples() {
         "guidelines",
         "import",
         "write",
-        "clients",
-        "doctor",
         "sessions",
         "serve",
         "config",

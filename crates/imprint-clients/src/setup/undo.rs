@@ -1,0 +1,339 @@
+//! Taking back everything that the journal says, the newest step first, under the lock of the
+//! folders. Every part of it can be done again, so an undo that was stopped goes on where it was.
+//!
+//! First the places, while their items still are in the registry: a pass that comes in between
+//! then writes our copies again and never removes what is to be given back. The registry after
+//! that, and a pass at last, which takes away what is left of items that setup had created.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use imprint_core::{
+    Author, ItemId, ItemRef, ItemState, ItemSummary, RevisionId, registry::RevisionRef,
+};
+use imprint_format::Digest;
+use serde::Serialize;
+
+use super::{
+    SetupError,
+    engine::Engine,
+    journal::{Journal, JournalStep},
+    relocate::{forget_leftovers, relocate, remove_all},
+    snapshot::{Restored, is_same, restore},
+};
+use crate::{
+    lock,
+    source::ItemSource as _,
+    steps::Step,
+    write::{Manifest, Withdrawn, tidy},
+};
+
+/// What was taken back.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct UndoReport {
+    /// What was moved back: where it is again.
+    pub moved_back: Vec<String>,
+    /// Copies that are no more looked after and are as they were.
+    pub released: Vec<String>,
+    /// Items that setup had created and that are removed now.
+    pub removed: usize,
+    /// Items that have the revision again that they had before.
+    pub restored: usize,
+    /// What was left as it is, because it was edited since.
+    pub kept: Vec<KeptByUndo>,
+}
+
+/// Something that undo left as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KeptByUndo {
+    /// The place or the item.
+    pub what: String,
+    /// Why.
+    pub why: String,
+    /// Where the original is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub original: Option<String>,
+}
+
+/// What setup did with one item.
+#[derive(Clone, Debug, Default)]
+struct OfItem {
+    name: String,
+    was_created: bool,
+    /// The revision before the first setup that changed it.
+    before: Option<RevisionId>,
+    /// What setups put into it.
+    trees: BTreeSet<Digest>,
+}
+
+struct Undoing<'u> {
+    engine: &'u Engine<'u>,
+    manifest: Manifest,
+    items: BTreeMap<ItemId, OfItem>,
+    /// Items that someone edited in the registry since.
+    edited: BTreeSet<ItemId>,
+    report: UndoReport,
+}
+
+impl Engine<'_> {
+    /// Takes all setups back. Where there was none, nothing is created.
+    pub(crate) fn undo(&self) -> Result<UndoReport, SetupError> {
+        if Journal::read(self.home)?.is_empty() {
+            return Err(SetupError::NothingToUndo);
+        }
+        let lock = lock::take(self.home)?;
+        let journal = Journal::read(self.home)?;
+        if journal.is_empty() {
+            return Err(SetupError::NothingToUndo);
+        }
+        let mut undoing = Undoing {
+            engine: self,
+            manifest: Manifest::read(self.home)?.unwrap_or_default(),
+            items: items_of(&journal),
+            edited: BTreeSet::new(),
+            report: UndoReport::default(),
+        };
+        undoing.find_edited()?;
+        undoing.release(&journal)?;
+        undoing.withdraw(&journal)?;
+        undoing.move_back(&journal)?;
+        undoing.restore_items()?;
+        let report = undoing.report;
+        self.with_pass(|pass| pass.run_holding(&lock))?;
+        Journal::set_aside(self.home, self.source().now(), self.steps)?;
+        Ok(report)
+    }
+}
+
+fn items_of(journal: &Journal) -> BTreeMap<ItemId, OfItem> {
+    let mut items: BTreeMap<ItemId, OfItem> = BTreeMap::new();
+    for step in &journal.steps {
+        match step {
+            JournalStep::Create {
+                item,
+                kind,
+                name,
+                trees,
+            } => {
+                let of = items.entry(*item).or_default();
+                of.name = format!("{kind} {name}");
+                of.was_created = true;
+                of.trees.extend(trees);
+            }
+            JournalStep::Revise {
+                item,
+                kind,
+                name,
+                before,
+                trees,
+            } => {
+                let of = items.entry(*item).or_default();
+                of.name = format!("{kind} {name}");
+                of.before.get_or_insert(*before);
+                of.trees.extend(trees);
+            }
+            JournalStep::Adopt { .. } | JournalStep::Move { .. } | JournalStep::Connect { .. } => {}
+        }
+    }
+    items
+}
+
+impl Undoing<'_> {
+    /// Items whose current content is neither from before nor from a setup are the user's work:
+    /// they and what stands of them stay.
+    fn find_edited(&mut self) -> Result<(), SetupError> {
+        for (item, of) in &self.items {
+            let Some(stored) = self.stored(*item)? else {
+                continue;
+            };
+            let is_before = of.before == Some(stored.head);
+            let is_restored = match of.before {
+                Some(before) => self.tree_of(before)? == Some(stored.tree),
+                None => false,
+            };
+            if !is_before && !is_restored && !of.trees.contains(&stored.tree) {
+                self.edited.insert(*item);
+                self.report.kept.push(KeptByUndo {
+                    what: of.name.clone(),
+                    why: "it was edited since, so it stays as it is now".to_owned(),
+                    original: None,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies that became ours are as they were, and no more ours.
+    fn release(&mut self, journal: &Journal) -> Result<(), SetupError> {
+        for step in journal.steps.iter().rev() {
+            let JournalStep::Adopt {
+                item,
+                folder,
+                name,
+                snapshot,
+            } = step
+            else {
+                continue;
+            };
+            let key = folder.to_str().unwrap_or_default();
+            let root = self.manifest.roots.get(key);
+            let Some(listed) = root.and_then(|root| root.entries.get(name)).cloned() else {
+                continue;
+            };
+            let place = folder.join(name);
+            if self.edited.contains(item) {
+                self.keep(&place, "its item was edited since", Some(snapshot));
+                continue;
+            }
+            let restored = restore(snapshot, &place, &listed, self.engine.steps)?;
+            match restored {
+                Restored::AsItWas => self.report.released.push(place.display().to_string()),
+                Restored::Edited(file) => {
+                    let why = format!("`{file}` was edited since");
+                    self.keep(&place, &why, Some(snapshot));
+                }
+            }
+            if let Some(root) = self.manifest.roots.get_mut(key) {
+                root.entries.remove(name);
+            }
+            self.write_manifest()?;
+        }
+        Ok(())
+    }
+
+    /// Takes our copies away from where something else was, and those of items that setup created.
+    fn withdraw(&mut self, journal: &Journal) -> Result<(), SetupError> {
+        let mut places: BTreeSet<(PathBuf, String)> = BTreeSet::new();
+        for step in &journal.steps {
+            if let JournalStep::Move { from, to, .. } = step
+                && let (Some(folder), Some(name)) = (from.parent(), from.file_name())
+                && fs::symlink_metadata(to).is_ok()
+            {
+                places.insert((folder.to_owned(), name.to_string_lossy().into_owned()));
+            }
+        }
+        let mut ours = Vec::new();
+        for (real, root) in &self.manifest.roots {
+            for (name, written) in &root.entries {
+                let place = (PathBuf::from(real), name.clone());
+                let of = self.items.get(&written.item);
+                let is_of_setup = of.is_some_and(|of| of.was_created) || places.contains(&place);
+                if is_of_setup && !self.edited.contains(&written.item) {
+                    ours.push(place);
+                }
+            }
+        }
+        for (real, name) in ours {
+            let withdrawn = self
+                .engine
+                .with_pass(|pass| pass.withdraw(&mut self.manifest, &real, &name))?;
+            if let Withdrawn::Stays(why) = withdrawn
+                && !places.contains(&(real.clone(), name.clone()))
+            {
+                self.keep(&real.join(&name), &why, None);
+            }
+            self.write_manifest()?;
+        }
+        Ok(())
+    }
+
+    fn move_back(&mut self, journal: &Journal) -> Result<(), SetupError> {
+        for step in journal.steps.iter().rev() {
+            let JournalStep::Move { item, from, to } = step else {
+                continue;
+            };
+            forget_leftovers(from, to, self.engine.steps)?;
+            if fs::symlink_metadata(to).is_err() {
+                continue;
+            }
+            if fs::symlink_metadata(from).is_ok() {
+                // Stopped between two disks, once both were whole.
+                if is_same(from, to)? {
+                    remove_all(to, self.engine.steps)?;
+                } else {
+                    let is_ours = item.is_some_and(|item| self.edited.contains(&item));
+                    let why = if is_ours {
+                        "its item was edited since"
+                    } else {
+                        "something else stands there now, or was edited since"
+                    };
+                    self.keep(from, why, Some(to));
+                }
+                continue;
+            }
+            if let Some(folder) = from.parent().filter(|folder| !folder.is_dir()) {
+                self.engine.step(Step::MakeFolder)?;
+                fs::create_dir_all(folder)?;
+            }
+            relocate(to, from, self.engine.steps)?;
+            self.report.moved_back.push(from.display().to_string());
+        }
+        Ok(())
+    }
+
+    /// Items that setup created go, those that it revised get their revision back.
+    fn restore_items(&mut self) -> Result<(), SetupError> {
+        let items = std::mem::take(&mut self.items);
+        for (item, of) in &items {
+            if self.edited.contains(item) {
+                continue;
+            }
+            let Some(stored) = self.stored(*item)? else {
+                continue;
+            };
+            if stored.state == ItemState::Removed {
+                continue;
+            }
+            let registry = self.engine.registry;
+            let reference = ItemRef {
+                kind: Some(stored.kind),
+                name: item.to_string(),
+            };
+            if of.was_created {
+                self.engine.step(Step::Registry)?;
+                let removed = registry.set_state(&reference, ItemState::Removed);
+                self.engine.runtime.block_on(removed)?;
+                self.report.removed += 1;
+            } else if let Some(before) = of.before
+                && self.tree_of(before)? != Some(stored.tree)
+            {
+                self.engine.step(Step::Registry)?;
+                let revision = RevisionRef::Prefix(before.to_string());
+                let restored = registry.restore(&Author::User, &reference, &revision);
+                self.engine.runtime.block_on(restored)?;
+                self.report.restored += 1;
+            }
+        }
+        tidy(&mut self.manifest, self.engine.steps);
+        self.write_manifest()
+    }
+
+    fn stored(&self, item: ItemId) -> Result<Option<ItemSummary>, SetupError> {
+        let registry = self.engine.registry;
+        let stored = registry.store().item(registry.owner(), item);
+        Ok(self.engine.runtime.block_on(stored)?)
+    }
+
+    fn tree_of(&self, revision: RevisionId) -> Result<Option<Digest>, SetupError> {
+        let registry = self.engine.registry;
+        let revision = registry.store().revision(registry.owner(), revision);
+        let revision = self.engine.runtime.block_on(revision)?;
+        Ok(revision.map(|revision| revision.tree))
+    }
+
+    fn write_manifest(&self) -> Result<(), SetupError> {
+        self.manifest.write(self.engine.home, self.engine.steps)?;
+        Ok(())
+    }
+
+    fn keep(&mut self, what: &Path, why: &str, original: Option<&PathBuf>) {
+        self.report.kept.push(KeptByUndo {
+            what: what.display().to_string(),
+            why: why.to_owned(),
+            original: original.map(|original| original.display().to_string()),
+        });
+    }
+}
