@@ -164,6 +164,21 @@ impl Cell {
         Self::ToolDescription,
         Self::Page,
     ];
+
+    /// Its name for people.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Presence => "installed",
+            Self::Skills => "skills",
+            Self::Listing => "listing",
+            Self::Personas => "personas",
+            Self::Config => "configuration file",
+            Self::Handshake => "handshake",
+            Self::Instructions => "instructions",
+            Self::ToolDescription => "tool description",
+            Self::Page => "result",
+        }
+    }
 }
 
 /// How a fact is known.
@@ -194,6 +209,20 @@ pub enum EvidenceKind {
     Table,
     /// Nobody established it: the cell is empty.
     NotEstablished,
+}
+
+impl EvidenceKind {
+    /// Its name for people.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Source => "source",
+            Self::Manual => "manual",
+            Self::Report => "report",
+            Self::Table => "table",
+            Self::NotEstablished => "not established",
+        }
+    }
 }
 
 impl Evidence {
