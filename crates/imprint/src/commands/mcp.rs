@@ -1,5 +1,6 @@
 //! `imprint mcp`: one client over standard input and output.
 
+use imprint_clients::known_client;
 use imprint_server::{ServerContext, serve_stdio};
 
 use crate::{
@@ -15,21 +16,23 @@ pub(super) const PROBE: &str = "IMPRINT_PROBE";
 
 pub(super) async fn run(global: &Global, out: &Output, args: McpArgs) -> Result<(), Failure> {
     let clients = imprint_clients::clients();
-    if let Some(id) = &args.client
-        && clients.by_id(id).is_none()
-    {
-        let known: Vec<_> = clients.clients().iter().map(|client| client.id).collect();
-        return Err(
-            Failure::new(FailureKind::Usage, format!("there is no client `{id}`"))
-                .hint(format!("the clients are {}", known.join(", "))),
-        );
-    }
+    let named_client = match &args.client {
+        Some(id) => {
+            let client = known_client(id).ok_or_else(|| {
+                let known: Vec<_> = clients.clients().iter().map(|client| client.id).collect();
+                Failure::new(FailureKind::Usage, format!("there is no client `{id}`"))
+                    .hint(format!("the clients are {}", known.join(", ")))
+            })?;
+            Some(client.facts.id.to_owned())
+        }
+        None => None,
+    };
     let (app, folders) = App::for_client(global, out)?;
     let context = ServerContext {
         registry: app.registry,
         folders,
         clients,
-        named_client: args.client,
+        named_client,
         bridged: variable("IMPRINT_WSL_DISTRO").is_some(),
         recorded: variable(PROBE).is_none(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
