@@ -157,6 +157,7 @@ fn copyright(release: &Release) -> String {
         ..
     } = release;
     let doc = format!("/usr/share/doc/{}", release.name);
+    let year = TimeZone::UTC.to_datetime(release.time).year();
     format!(
         "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\
          Upstream-Name: {}\n\
@@ -165,7 +166,7 @@ fn copyright(release: &Release) -> String {
          {doc}/THIRD-PARTY.txt.gz\n\
          \n\
          Files: *\n\
-         Copyright: {author}\n\
+         Copyright: {year} {author}\n\
          License: {license}\n \
          The full text stands in /usr/share/common-licenses/{license}\n",
         release.texts.display_name

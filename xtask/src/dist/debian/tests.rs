@@ -54,7 +54,7 @@ fn the_changelog_and_the_copyright_are_in_debians_forms() {
      /usr/share/doc/imprint/THIRD-PARTY.txt.gz
 
     Files: *
-    Copyright: The Imprint authors
+    Copyright: 2026 The Imprint authors
     License: Apache-2.0
      The full text stands in /usr/share/common-licenses/Apache-2.0
     ");
