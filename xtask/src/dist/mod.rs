@@ -77,6 +77,7 @@ pub(crate) fn run(args: &DistArgs) -> Done {
     let platform = host()?;
     let metadata = metadata(&platform)?;
     let release = Release::read(&metadata)?;
+    eprintln!("dist: building `{PACKAGE}` for release, which takes minutes the first time");
     let began = Instant::now();
     let program = workspace::build_without_paths(PACKAGE, PACKAGE)?;
     let build_seconds = began.elapsed().as_secs_f64();
@@ -226,24 +227,29 @@ fn tell(report: &Report, json: bool) -> Done {
 mod tests {
     use super::*;
 
-    fn names(triple: &str) -> Vec<String> {
+    fn archive_for(triple: &str) -> Made {
         let platform = Platform::of(triple).unwrap();
-        let contents = contents::sample();
-        let release = release::sample();
-        let archive = archive(&release, &platform, &contents).unwrap();
-        vec![archive.name]
+        archive(&release::sample(), &platform, &contents::sample()).unwrap()
     }
 
     #[test]
-    fn archives_are_named_after_their_machine() {
-        assert_eq!(
-            names("x86_64-unknown-linux-gnu"),
-            ["imprint-1.2.3-x86_64-unknown-linux-gnu.tar.gz"]
-        );
-        assert_eq!(
-            names("x86_64-pc-windows-msvc"),
-            ["imprint-1.2.3-x86_64-pc-windows-msvc.zip"]
-        );
+    fn an_archive_unpacks_into_a_folder_of_its_name() {
+        let made = archive_for("x86_64-unknown-linux-gnu");
+        assert_eq!(made.name, "imprint-1.2.3-x86_64-unknown-linux-gnu.tar.gz");
+        let tar = flate2::read::GzDecoder::new(made.bytes.as_slice());
+        let program = "imprint-1.2.3-x86_64-unknown-linux-gnu/imprint";
+        let mut tar = tar::Archive::new(tar);
+        let mut paths = tar.entries().unwrap().map(|entry| {
+            let entry = entry.unwrap();
+            entry.path().unwrap().display().to_string()
+        });
+        assert!(paths.any(|path| path == program));
+
+        let made = archive_for("x86_64-pc-windows-msvc");
+        assert_eq!(made.name, "imprint-1.2.3-x86_64-pc-windows-msvc.zip");
+        let zip = ::zip::ZipArchive::new(std::io::Cursor::new(made.bytes)).unwrap();
+        let program = "imprint-1.2.3-x86_64-pc-windows-msvc/imprint.exe";
+        assert!(zip.index_for_name(program).is_some());
     }
 
     #[test]
