@@ -9,6 +9,7 @@ mod product;
 mod sandbox;
 mod seed;
 mod session;
+pub mod tree;
 
 pub use clock::{FixedClock, SystemClock};
 pub use product::{Product, peak_memory_kib};

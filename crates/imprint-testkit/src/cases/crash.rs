@@ -17,7 +17,7 @@ use serde::Deserialize;
 use super::{
     Run,
     setup::make_folder,
-    tree::{Tree, sizes},
+    tree::{sizes, tree_of},
     verdict::{CaseError, Verdict},
 };
 
@@ -227,11 +227,7 @@ impl<'a> Crash<'a> {
             return Ok(());
         }
         for place in self.places() {
-            let skills = place
-                .parent()
-                .map(Tree::of)
-                .transpose()?
-                .unwrap_or_default();
+            let skills = place.parent().map(tree_of).transpose()?.unwrap_or_default();
             let expected = format!("{}/SKILL.md", self.item.name);
             for (path, _) in skills.files().filter(|(path, _)| *path != expected) {
                 let place = place.display();

@@ -16,9 +16,10 @@ use super::{
     Run, diagnostics,
     schema::{Case, OneOrMore},
     setup::{below, make_folder, octal},
-    tree::{Entry, Tree},
+    tree::tree_of,
     verdict::{CaseError, Verdict},
 };
+use crate::tree::{Entry, Snapshot};
 
 mod import;
 
@@ -153,7 +154,7 @@ pub(super) fn run(case: &Case, spec: &InstallSpec, run: &Run<'_>) -> Result<Verd
     if let Some(into) = &into {
         spec.write_before(case, into, run)?;
     }
-    let before = Tree::of(&work)?;
+    let before = tree_of(&work)?;
     let mut outcome = Came::default();
     if let Some(folder) = spec.import_folder.as_ref().or(spec.source.as_ref()) {
         outcome = import::import(&below(&work, folder)?, run)?;
@@ -163,7 +164,7 @@ pub(super) fn run(case: &Case, spec: &InstallSpec, run: &Run<'_>) -> Result<Verd
         let report = pass(into, run)?;
         outcome.take_report(&report, into);
     }
-    let after = Tree::of(&work)?;
+    let after = tree_of(&work)?;
     let place = Place {
         prefix: prefix(&work, into.as_deref()),
         before: &before,
@@ -172,10 +173,10 @@ pub(super) fn run(case: &Case, spec: &InstallSpec, run: &Run<'_>) -> Result<Verd
     spec.compare_result(&mut verdict, &outcome, &place);
     spec.compare_files(&mut verdict, &place);
     if spec.tree_unchanged {
-        before.compare(&mut verdict, &after);
+        verdict.differences.extend(before.differences(&after));
     }
     for text in spec.nowhere_in_store.iter().flat_map(OneOrMore::as_slice) {
-        for (path, bytes) in Tree::of(&run.sandbox.data())?.files() {
+        for (path, bytes) in tree_of(&run.sandbox.data())?.files() {
             let found = contains(bytes, text.as_bytes());
             verdict.holds(!found, || {
                 format!("`{path}` of the registry holds {text:?}")
@@ -402,17 +403,17 @@ fn diagnostic(note: &FolderNote) -> Diagnostic {
 struct Place<'a> {
     /// Its path in the trees, with a slash behind it; empty for the case's whole folder.
     prefix: String,
-    before: &'a Tree,
-    after: &'a Tree,
+    before: &'a Snapshot,
+    after: &'a Snapshot,
 }
 
 impl Place<'_> {
     /// A file's bytes and mode. A path may also be given from the case's own folder.
     fn file(&self, path: &str) -> Option<(&[u8], u32)> {
-        let inside = self.after.0.get(&format!("{}{path}", self.prefix));
-        match inside.or_else(|| self.after.0.get(path))? {
+        let inside = self.after.entry(&format!("{}{path}", self.prefix));
+        match inside.or_else(|| self.after.entry(path))? {
             Entry::File { bytes, mode } => Some((bytes, *mode)),
-            Entry::Folder | Entry::Link(_) => None,
+            _ => None,
         }
     }
 
@@ -424,7 +425,9 @@ impl Place<'_> {
     }
 
     fn is_gone(&self, name: &str) -> bool {
-        !self.after.0.contains_key(&format!("{}{name}", self.prefix))
+        self.after
+            .entry(&format!("{}{name}", self.prefix))
+            .is_none()
     }
 
     fn changed(&self) -> bool {

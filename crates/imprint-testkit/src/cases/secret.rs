@@ -14,7 +14,7 @@ use super::{
     Run,
     install::contains,
     setup::{below, make_folder, write},
-    tree::Tree,
+    tree::tree_of,
     verdict::{CaseError, Verdict, shortened},
 };
 use crate::session::{McpSession, ToolAnswer};
@@ -232,7 +232,7 @@ fn look_for(
         verdict.holds(!leaks(bytes), || format!("{door} tells the value"));
     }
     for folder in [run.sandbox.data(), run.sandbox.home()] {
-        for (path, bytes) in Tree::of(&folder)?.files() {
+        for (path, bytes) in tree_of(&folder)?.files() {
             verdict.holds(!leaks(bytes), || {
                 format!("the file `{path}` holds the value")
             });
