@@ -2,7 +2,8 @@
 
 use std::{
     collections::BTreeSet,
-    fs, io,
+    fs::{self, File},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -46,7 +47,16 @@ impl Work<'_> {
                 backup: None,
             });
         }
-        let _lock = lock::take(self.home)?;
+        let lock = lock::take(self.home)?;
+        self.connect_holding(&lock, wanted)
+    }
+
+    /// [`Self::connect`] by a caller that holds the lock.
+    pub(crate) fn connect_holding(
+        &self,
+        _lock: &File,
+        wanted: &Wanted,
+    ) -> Result<Connected, ConnectError> {
         let mut record = Record::read(self.home)?;
         self.settle(&mut record)?;
         for _ in 0..ATTEMPTS {
@@ -235,17 +245,34 @@ impl Work<'_> {
         self.finish(record)
     }
 
-    /// Lists as made a change that is made, if there is one.
+    /// Clears up what killed runs left, for a caller that holds the lock.
+    pub(crate) fn clear_up(&self, _lock: &File) -> Result<(), ConnectError> {
+        let mut record = Record::read(self.home)?;
+        if record.is_writing() {
+            self.settle(&mut record)?;
+        }
+        Ok(())
+    }
+
+    /// Lists a change as made or, where the file shows that it never was, as not begun.
     fn close(&self, real: &Path, wanted: &Wanted, record: &mut Record) -> Result<(), ConnectError> {
         let Some(mut connection) = record.at(real, wanted).cloned() else {
             return Ok(());
         };
-        if let Some(writing) = connection.writing.take() {
-            connection.wrote = writing.becomes.into_iter().collect();
-            record.set(connection);
-            record.write(self.home, self.steps)?;
+        let Some(writing) = connection.writing.take() else {
+            return Ok(());
+        };
+        let now = read_bounded(real, MAX_BYTES as u64).ok();
+        match writing.becomes {
+            Some(becomes) if now.is_none_or(|now| Digest::of(&now) != becomes) => {
+                connection.wrote.remove(&becomes);
+            }
+            becomes => connection.wrote = becomes.into_iter().collect(),
         }
-        Ok(())
+        record.set(connection);
+        record
+            .write(self.home, self.steps)
+            .map_err(ConnectError::from)
     }
 
     /// Lists as made what a killed run had made but not listed.

@@ -1,6 +1,9 @@
 //! Taking our entry out of a client's file.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs::{self, File},
+    path::PathBuf,
+};
 
 use imprint_format::Digest;
 
@@ -119,7 +122,17 @@ impl Work<'_> {
 
     /// Takes the entry out, and the folders that were made for its file.
     pub(crate) fn disconnect(&self, leaving: &Leaving, aim: Aim) -> Result<Removal, ConnectError> {
-        let _lock = lock::take(self.home)?;
+        let lock = lock::take(self.home)?;
+        self.disconnect_holding(&lock, leaving, aim)
+    }
+
+    /// [`Self::disconnect`] by a caller that holds the lock.
+    pub(crate) fn disconnect_holding(
+        &self,
+        _lock: &File,
+        leaving: &Leaving,
+        aim: Aim,
+    ) -> Result<Removal, ConnectError> {
         let mut record = Record::read(self.home)?;
         self.settle(&mut record)?;
         for _ in 0..ATTEMPTS {
