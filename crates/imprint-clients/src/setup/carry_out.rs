@@ -16,10 +16,12 @@ use serde::Serialize;
 use super::{
     SetupChoices, SetupError,
     backup::Backup,
+    connections::ConnectAs,
     engine::Engine,
     journal::{Journal, JournalStep},
     plan::{Decision, PlannedItem, PlannedPlace, SetupPlan},
     relocate::{copy, relocate},
+    view::ClientView,
 };
 use crate::{
     import::{ApplyError, replacing},
@@ -40,6 +42,10 @@ pub struct SetupOutcome {
     pub adopted: Vec<Adopted>,
     /// What was moved, and where it is now.
     pub moved: Vec<Moved>,
+    /// The clients, by id, that were connected, or whose entry was brought up to date.
+    pub connected: Vec<String>,
+    /// What each client lists now.
+    pub after: Vec<ClientView>,
     /// The folder of the backup, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backup: Option<String>,
@@ -99,6 +105,7 @@ impl Engine<'_> {
         tell: &mut dyn FnMut(SetupProgress),
     ) -> Result<SetupOutcome, SetupError> {
         let lock = lock::take(self.home)?;
+        self.connecting().clear_up(&lock).map_err(Box::new)?;
         let plan = self.plan(choices)?;
         if agreed.is_some_and(|agreed| !plan.is_within(agreed)) {
             return Err(SetupError::Changed);
@@ -115,8 +122,12 @@ impl Engine<'_> {
         };
         doing.take_in(&plan)?;
         doing.settle_places(&plan)?;
+        if let Some(connect) = &choices.connect {
+            doing.connect(&plan, connect)?;
+        }
         (doing.tell)(SetupProgress::Writing);
         doing.outcome.report = self.with_pass(|pass| pass.run_holding(&doing.lock))?;
+        doing.outcome.after = self.view(&plan.clients)?;
         doing.outcome.plan = plan;
         Ok(doing.outcome)
     }
@@ -262,6 +273,28 @@ impl Doing<'_> {
                 to: to.display().to_string(),
             }),
             Err(error) => self.stopped_or_failed(from, &error)?,
+        }
+        Ok(())
+    }
+
+    /// Connects every client whose file takes the entry.
+    fn connect(&mut self, plan: &SetupPlan, connect: &ConnectAs) -> Result<(), SetupError> {
+        let writing = plan.connections.iter().filter(|one| one.change.writes());
+        let writing: Vec<_> = writing.collect();
+        let mut steps = Vec::new();
+        for one in &writing {
+            steps.extend(self.engine.connection_step(one)?);
+        }
+        self.note(steps)?;
+        let machine = self.engine.remembering_machine()?;
+        for one in writing {
+            match self.engine.connect(&self.lock, one, &machine, connect) {
+                Ok(()) => self.outcome.connected.push(one.client.clone()),
+                Err(error) => {
+                    self.engine.step(Step::Home)?;
+                    self.fail(&one.client, &error);
+                }
+            }
         }
         Ok(())
     }

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     client::Client,
+    known::known_client,
     machine::Machine,
     placement::{Placement, Surroundings, place},
     source::{ItemSource, SourceItem, SourceItems},
@@ -147,8 +148,8 @@ impl Aims {
         }
         Some(match holds(place, wanted, name) {
             true if place.links.is_empty() => Decision::Adopt,
-            true => Decision::Linked,
-            false => Decision::Replace,
+            true if folder.readers.iter().all(|reader| follows_links(reader)) => Decision::Linked,
+            true | false => Decision::Replace,
         })
     }
 
@@ -215,6 +216,12 @@ impl Aims {
         };
         self.wanted.keys().filter(is_blocked).cloned().collect()
     }
+}
+
+/// Whether a client finds an item over a link, as far as is known.
+fn follows_links(client: &str) -> bool {
+    let listing = known_client(client).and_then(|client| client.listing.as_ref());
+    listing.is_none_or(|listing| listing.follows_links)
 }
 
 /// Whether a place holds the very files that are wanted, whatever else is in it.

@@ -14,13 +14,15 @@ use super::{
     decide::{Deciding, decide},
     group::{self, Choosing, Stored, groups},
     items::{Registered, items},
-    plan::{SetupPlan, assemble},
+    plan::{PlannedItem, SetupPlan, assemble},
     survey::{Around, Survey},
+    view::{ClientView, Wished, view},
 };
 use crate::{
     client::Client,
+    known::known_client,
     machine::Machine,
-    source::{ItemSource as _, RegistrySource},
+    source::{ItemSource as _, RegistrySource, SourceItem},
     steps::Steps,
     write::{Manifest, Pass},
 };
@@ -71,17 +73,40 @@ impl Engine<'_> {
         };
         let fresh = || ItemId(self.registry.clock().new_uuid());
         let items = items(&groups, &survey, &registered, choices.keep_both, fresh);
+        let active = source.active()?;
+        let disabled = read.disabled();
+        let wished = wished(&active.items, &items, &disabled);
         let places = decide(&Deciding {
             survey: &survey,
             items: &items,
-            disabled: &read.disabled(),
-            active: source.active()?,
+            disabled: &disabled,
+            active,
             source: &source,
             machine: &machine,
             installed: &installed,
         });
-        let clients = clients.iter().map(|client| client.facts.id.to_owned());
-        Ok(assemble(survey, clients.collect(), items, places))
+        let ids = clients.iter().map(|client| client.facts.id.to_owned());
+        Ok(SetupPlan {
+            clients: ids.collect(),
+            connections: self.plan_connections(&clients, &machine, choices.connect.as_ref()),
+            before: view(&clients, &machine, &wished),
+            ..assemble(survey, items, places)
+        })
+    }
+
+    /// What these clients list now, next to what is active.
+    pub(crate) fn view(&self, clients: &[String]) -> Result<Vec<ClientView>, SetupError> {
+        let machine = self.remembering_machine()?;
+        let clients: Vec<_> = clients.iter().filter_map(|id| known_client(id)).collect();
+        let active = self.source().active()?;
+        let wished = wished(&active.items, &[], &BTreeSet::new());
+        Ok(view(&clients, &machine, &wished))
+    }
+
+    /// The machine, with the variables that the last pass knew.
+    pub(crate) fn remembering_machine(&self) -> Result<Machine, SetupError> {
+        let manifest = Manifest::read(self.home)?.unwrap_or_default();
+        Ok(self.machine.clone().with_remembered(&manifest.variables))
     }
 
     pub(crate) fn source(&self) -> RegistrySource<'_> {
@@ -141,6 +166,23 @@ impl Read {
             .map(|(key, _)| key.clone())
             .collect()
     }
+}
+
+/// The names of everything that will be active.
+fn wished(
+    active: &[SourceItem],
+    items: &[PlannedItem],
+    disabled: &BTreeSet<(ItemKind, ItemName)>,
+) -> Wished {
+    let active = active.iter().map(|item| (item.kind, &item.name));
+    let items = items.iter().map(|item| (item.kind, &item.name));
+    let mut wished = Wished::new();
+    for (kind, name) in active.chain(items) {
+        if !disabled.contains(&(kind, name.clone())) {
+            wished.entry(kind).or_default().insert(name.to_string());
+        }
+    }
+    wished
 }
 
 /// The clients that setup looks after: those that the user names, else all.

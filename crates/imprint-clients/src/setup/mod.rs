@@ -12,6 +12,7 @@
 
 mod backup;
 mod carry_out;
+mod connections;
 mod decide;
 mod engine;
 mod entrance;
@@ -24,6 +25,7 @@ mod relocate;
 mod snapshot;
 mod survey;
 mod undo;
+mod view;
 
 use std::io;
 
@@ -33,15 +35,18 @@ use imprint_core::{
 };
 
 use crate::{
+    connect::{ConnectError, RecordError},
     lock::LockError,
     write::{ManifestError, PassError},
 };
 
 pub use carry_out::{Moved, SetupFailure, SetupOutcome, SetupProgress};
+pub use connections::{ConnectAs, ConnectionChange, PlannedConnection};
 pub use group::Why;
 pub use journal::JournalError;
 pub use plan::{Decision, PlannedFolder, PlannedItem, PlannedPlace, PlannedVariant, SetupPlan};
 pub use undo::{KeptByUndo, UndoReport};
+pub use view::{ClientView, KindView};
 
 /// What the user chose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,6 +58,8 @@ pub struct SetupChoices {
     pub keep_both: bool,
     /// The clients, by id, to look after; empty means all that are installed.
     pub clients: Vec<String>,
+    /// How clients are connected; `None`: they are not.
+    pub connect: Option<ConnectAs>,
 }
 
 /// Why setup did not take place or ended early. What was done is in the journal, so both another
@@ -82,6 +89,12 @@ pub enum SetupError {
         /// What happened.
         message: String,
     },
+    /// The record of connections can't be used.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A connection could not be taken back.
+    #[error(transparent)]
+    Connect(#[from] Box<ConnectError>),
     /// The registry can't be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),

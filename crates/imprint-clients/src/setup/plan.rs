@@ -10,7 +10,7 @@ use imprint_core::{ItemId, RevisionId, Timestamp};
 use imprint_format::{Bundle, Diagnostic, Digest, ItemKind, ItemName};
 use serde::Serialize;
 
-use super::{group::Why, survey::Survey};
+use super::{connections::PlannedConnection, group::Why, survey::Survey, view::ClientView};
 use crate::import::Skipped;
 
 /// What setup would do, or what it did.
@@ -24,6 +24,10 @@ pub struct SetupPlan {
     pub items: Vec<PlannedItem>,
     /// What becomes of each place where one of them stands.
     pub places: Vec<PlannedPlace>,
+    /// What becomes of the clients' connections.
+    pub connections: Vec<PlannedConnection>,
+    /// What each client lists now, next to what it is to list.
+    pub before: Vec<ClientView>,
     /// What can't be taken in, and stays as it is.
     pub left: Vec<Skipped>,
     /// What else there is to say about folders and links.
@@ -136,9 +140,10 @@ impl Decision {
 }
 
 impl SetupPlan {
-    /// Whether nothing would be taken in, looked after or moved.
+    /// Whether nothing would be taken in, looked after, moved or connected.
     pub fn is_empty(&self) -> bool {
         self.items.iter().all(|item| item.revisions.is_empty())
+            && !self.connections.iter().any(|one| one.change.writes())
             && !self
                 .places
                 .iter()
@@ -172,16 +177,20 @@ impl SetupPlan {
             let places = plan
                 .places_that(touched)
                 .map(|place| (place.path.clone(), format!("{:?}", place.decision)));
-            items.chain(places).collect()
+            let connections = plan
+                .connections
+                .iter()
+                .filter(|one| one.change.writes())
+                .map(|one| (one.client.clone(), format!("{:?}", one.change)));
+            items.chain(places).chain(connections).collect()
         };
         does(self).is_subset(&does(agreed))
     }
 }
 
-/// Puts the plan together once everything is decided.
+/// The part of a plan that is about items, once everything is decided.
 pub(crate) fn assemble(
     survey: Survey,
-    clients: Vec<String>,
     items: Vec<PlannedItem>,
     places: Vec<PlannedPlace>,
 ) -> SetupPlan {
@@ -199,7 +208,6 @@ pub(crate) fn assemble(
             found: found.get(&number).copied().unwrap_or_default(),
         });
     SetupPlan {
-        clients,
         folders: folders.collect(),
         items,
         places,
@@ -209,6 +217,7 @@ pub(crate) fn assemble(
             .into_iter()
             .filter_map(|place| place.content.err())
             .collect(),
+        ..SetupPlan::default()
     }
 }
 

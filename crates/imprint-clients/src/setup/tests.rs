@@ -6,8 +6,8 @@ use imprint_core::{Author, ItemRef, ItemState, registry::ItemEdit};
 use imprint_format::ItemKind;
 
 use super::{
-    SetupChoices, SetupError, Why,
-    world::{World, skill},
+    ClientView, KindView, SetupChoices, SetupError, Why,
+    world::{World, everything, skill},
 };
 use crate::steps::Steps;
 
@@ -22,13 +22,31 @@ fn three_places() -> World {
     world.put_skill(".codex/skills/.system/own", "own", "Codex's.", 5);
     world.put(".claude/skills/notes.txt", "mine", 5);
     world.put(".claude/agents/critic.md", &skill("critic", "Judge."), 10);
+    world.put(".claude.json", "{\n\t\"theme\": \"dark\"\n}", 10);
+    world.put(".codex/config.toml", "# mine\nmodel = \"x\"\n", 10);
     world
+}
+
+fn views(views: &[ClientView]) -> String {
+    let kind = |view: &Option<KindView>| match view {
+        None => "-".to_owned(),
+        Some(view) => format!("{} {:?} {:?}", view.listed, view.twice, view.missing),
+    };
+    let lines = views.iter().map(|view| {
+        format!(
+            "{}: {}; {}",
+            view.client,
+            kind(&view.skills),
+            kind(&view.personas)
+        )
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[test]
 fn copies_are_one_and_the_newest_of_two_contents_is_taken() {
     let world = three_places();
-    let plan = world.plan(&SetupChoices::default());
+    let plan = world.plan(&everything());
     insta::assert_snapshot!(world.decisions(&plan), @"
     .agents/skills/tea: Adopt
     .claude/skills/rice: Replace
@@ -48,6 +66,15 @@ fn copies_are_one_and_the_newest_of_two_contents_is_taken() {
 
     let outcome = world.set_up();
     assert_eq!(outcome.failures, []);
+    assert_eq!(outcome.connected, ["claude-code", "codex"]);
+    insta::assert_snapshot!(views(&outcome.plan.before), @r#"
+    claude-code: 2 [] []; 1 [] []
+    codex: 2 ["tea"] []; 0 [] ["critic"]
+    "#);
+    insta::assert_snapshot!(views(&outcome.after), @"
+    claude-code: 2 [] []; 1 [] []
+    codex: 2 [] []; 1 [] []
+    ");
     assert_eq!(world.items().len(), 3);
     let steamed = Some(skill("rice", "Steam."));
     assert_eq!(world.read(".claude/skills/rice/SKILL.md"), steamed);
@@ -63,7 +90,7 @@ fn a_second_setup_does_nothing_and_undo_gives_everything_back() {
     let before = world.tree();
     world.set_up();
     let after = world.tree();
-    assert!(world.plan(&SetupChoices::default()).is_empty());
+    assert!(world.plan(&everything()).is_empty());
     let again = world.set_up();
     assert!(again.moved.is_empty() && again.adopted.is_empty() && again.taken_in.is_empty());
     assert_eq!(world.tree(), after);
@@ -91,12 +118,12 @@ fn stopped_anywhere_it_goes_on_or_back() {
     let (mut after, mut stop) = (None, 0);
     loop {
         let world = three_places();
-        let done = world.try_set_up(&SetupChoices::default(), &Steps::limited(stop));
+        let done = world.try_set_up(&everything(), &Steps::limited(stop));
         if done.is_ok() {
             break;
         }
         let other = three_places();
-        let _ = other.try_set_up(&SetupChoices::default(), &Steps::limited(stop));
+        let _ = other.try_set_up(&everything(), &Steps::limited(stop));
         world.set_up();
         let finished = world.tree();
         assert_eq!(
@@ -173,7 +200,7 @@ fn the_users_choices_hold() {
     let world = three_places();
     let choices = SetupChoices {
         prefer: Some("claude-code".to_owned()),
-        ..SetupChoices::default()
+        ..everything()
     };
     world.try_set_up(&choices, &Steps::unsynced()).unwrap();
     let boiled = Some(skill("rice", "Boil."));
@@ -182,7 +209,7 @@ fn the_users_choices_hold() {
     let world = three_places();
     let choices = SetupChoices {
         keep_both: true,
-        ..SetupChoices::default()
+        ..everything()
     };
     world.try_set_up(&choices, &Steps::unsynced()).unwrap();
     let steamed = Some(skill("rice", "Steam."));
@@ -194,7 +221,7 @@ fn the_users_choices_hold() {
     let world = three_places();
     let choices = SetupChoices {
         clients: vec!["gemini-cli".to_owned()],
-        ..SetupChoices::default()
+        ..everything()
     };
     let refused = world.try_set_up(&choices, &Steps::unsynced()).unwrap_err();
     insta::assert_snapshot!(refused, @"`gemini-cli` is not installed here; found are: claude-code, codex");
@@ -221,7 +248,7 @@ fn what_is_stored_and_newer_stays_and_comes_back() {
     );
     assert_ne!(world.tree(), before);
     assert_ne!(world.tree(), first);
-    assert!(world.plan(&SetupChoices::default()).is_empty());
+    assert!(world.plan(&everything()).is_empty());
     let report = world.undo();
     assert_eq!(report.kept, []);
     assert!(world.path(".codex/skills/tea/SKILL.md").exists());
@@ -326,10 +353,10 @@ fn what_cannot_be_taken_stays_with_its_reason() {
 #[test]
 fn nothing_is_done_that_was_not_agreed_to() {
     let world = three_places();
-    let agreed = world.plan(&SetupChoices::default());
+    let agreed = world.plan(&everything());
     let before = world.tree();
     world.put_skill(".claude/skills/new", "new", "New.", 10);
-    let choices = SetupChoices::default();
+    let choices = everything();
     let refused = world.with(&Steps::unsynced(), |engine| {
         engine.carry_out(&choices, Some(&agreed), &mut |_| {})
     });
@@ -356,7 +383,7 @@ mod links {
         world.link("../../.codex/skills/soup", ".claude/skills/soup");
         world.link("../../work/team", ".claude/skills/team");
         let before = world.tree();
-        let plan = world.plan(&SetupChoices::default());
+        let plan = world.plan(&everything());
         insta::assert_snapshot!(world.decisions(&plan), @"
         .agents/skills/rice: Adopt
         .agents/skills/again: Surplus
@@ -372,7 +399,7 @@ mod links {
         assert!(world.path(".claude/skills/rice").is_symlink());
         assert!(world.path(".claude/skills/soup/SKILL.md").is_file());
         assert!(!world.path(".claude/skills/soup").is_symlink());
-        assert!(world.plan(&SetupChoices::default()).is_empty());
+        assert!(world.plan(&everything()).is_empty());
         world.undo();
         assert_eq!(world.tree(), before);
     }

@@ -7,7 +7,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
+    fs::{self, File},
     path::{Path, PathBuf},
 };
 
@@ -19,12 +19,14 @@ use serde::Serialize;
 
 use super::{
     SetupError,
+    connections::TakenBack,
     engine::Engine,
     journal::{Journal, JournalStep},
     relocate::{forget_leftovers, relocate, remove_all},
     snapshot::{Restored, is_same, restore},
 };
 use crate::{
+    connect::{ConnectError, Removed},
     lock,
     source::ItemSource as _,
     steps::Step,
@@ -34,6 +36,8 @@ use crate::{
 /// What was taken back.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct UndoReport {
+    /// Clients' files out of which our entry was taken.
+    pub disconnected: Vec<String>,
     /// What was moved back: where it is again.
     pub moved_back: Vec<String>,
     /// Copies that are no more looked after and are as they were.
@@ -85,6 +89,7 @@ impl Engine<'_> {
             return Err(SetupError::NothingToUndo);
         }
         let lock = lock::take(self.home)?;
+        self.connecting().clear_up(&lock).map_err(Box::new)?;
         let journal = Journal::read(self.home)?;
         if journal.is_empty() {
             return Err(SetupError::NothingToUndo);
@@ -96,6 +101,7 @@ impl Engine<'_> {
             edited: BTreeSet::new(),
             report: UndoReport::default(),
         };
+        undoing.disconnect(&lock, &journal)?;
         undoing.find_edited()?;
         undoing.release(&journal)?;
         undoing.withdraw(&journal)?;
@@ -142,6 +148,32 @@ fn items_of(journal: &Journal) -> BTreeMap<ItemId, OfItem> {
 }
 
 impl Undoing<'_> {
+    /// Takes our entries out. A file that can't be read as what it is stays, and is told.
+    fn disconnect(&mut self, lock: &File, journal: &Journal) -> Result<(), SetupError> {
+        for TakenBack { file, removal } in self.engine.disconnect(lock, &journal.steps)? {
+            let why = match removal {
+                Ok(removal) => match removal.removed {
+                    Removed::Foreign(_) => "the entry there is not Imprint's any more".to_owned(),
+                    Removed::Gone => continue,
+                    Removed::FirstBytes | Removed::File | Removed::Entry => {
+                        self.report.disconnected.push(file);
+                        continue;
+                    }
+                },
+                Err(error @ (ConnectError::File { .. } | ConnectError::Config { .. })) => {
+                    error.to_string()
+                }
+                Err(error) => return Err(Box::new(error).into()),
+            };
+            self.report.kept.push(KeptByUndo {
+                what: file,
+                why,
+                original: None,
+            });
+        }
+        Ok(())
+    }
+
     /// Items whose current content is neither from before nor from a setup are the user's work:
     /// they and what stands of them stay.
     fn find_edited(&mut self) -> Result<(), SetupError> {

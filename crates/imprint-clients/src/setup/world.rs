@@ -16,9 +16,11 @@ use imprint_store::InMemoryStore;
 use tokio::runtime::Runtime;
 
 use super::{
-    Decision, SetupChoices, SetupError, SetupOutcome, SetupPlan, UndoReport, engine::Engine,
+    ConnectAs, Decision, SetupChoices, SetupError, SetupOutcome, SetupPlan, UndoReport,
+    engine::Engine,
 };
 use crate::{
+    launch::System,
     machine::{Machine, Os},
     steps::Steps,
 };
@@ -47,6 +49,17 @@ pub(super) struct World {
 
 pub(super) fn skill(name: &str, text: &str) -> String {
     format!("---\nname: {name}\ndescription: Does {name}.\n---\n{text}\n")
+}
+
+/// Everything, and connected.
+pub(super) fn everything() -> SetupChoices {
+    SetupChoices {
+        connect: Some(ConnectAs {
+            program: "/opt/bin/imprint".to_owned(),
+            system: System::Linux,
+        }),
+        ..SetupChoices::default()
+    }
 }
 
 impl World {
@@ -124,8 +137,7 @@ impl World {
     }
 
     pub(super) fn set_up(&self) -> SetupOutcome {
-        self.try_set_up(&SetupChoices::default(), &Steps::unsynced())
-            .unwrap()
+        self.try_set_up(&everything(), &Steps::unsynced()).unwrap()
     }
 
     pub(super) fn try_undo(&self, steps: &Steps) -> Result<UndoReport, SetupError> {
