@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use imprint_core::{ClientFacts, Cut, InstructionCut, Reach};
+use serde::Serialize;
 
 use crate::{config::Syntax, launch::Launch, machine::Machine, persona::Dialect};
 
@@ -129,7 +130,8 @@ pub struct RoomSetting {
 }
 
 /// A fact of a client that someone established, or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Cell {
     /// How to see that it is installed.
     Presence,
@@ -182,7 +184,7 @@ impl Cell {
 }
 
 /// How a fact is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Evidence {
     /// The fact.
     pub cell: Cell,
@@ -195,7 +197,8 @@ pub struct Evidence {
 }
 
 /// Kinds of evidence, the strongest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum EvidenceKind {
     /// The client was run and observed.
     Run,

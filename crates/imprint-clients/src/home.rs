@@ -43,14 +43,18 @@ pub(crate) fn replace_file(path: &Path, bytes: &[u8], steps: &Steps) -> io::Resu
     Ok(())
 }
 
+/// Whether a file of this name in the home is a temporary one of a process that was killed, or that
+/// is writing now.
+pub fn is_leftover(name: &str) -> bool {
+    name.starts_with(TEMPORARY_PREFIX) && name.strip_suffix(".tmp").is_some()
+}
+
 /// Removes what killed passes left in the home. The caller holds the lock.
 pub(crate) fn sweep_home(home: &Path) -> io::Result<()> {
     for entry in fs::read_dir(home)? {
         let entry = entry?;
         let name = entry.file_name();
-        let ours = name.to_str().is_some_and(|name| {
-            name.starts_with(TEMPORARY_PREFIX) && name.strip_suffix(".tmp").is_some()
-        });
+        let ours = name.to_str().is_some_and(is_leftover);
         if ours && entry.file_type()?.is_file() {
             fs::remove_file(entry.path())?;
         }

@@ -7,6 +7,7 @@ pub mod connect;
 mod folders;
 mod home;
 pub mod import;
+pub mod inspect;
 mod known;
 mod launch;
 pub mod listing;
@@ -26,6 +27,7 @@ pub use client::{
     PersonaFolder, Presence, Reject, RoomSetting, SameName, SkillFolders,
 };
 pub use folders::Folders;
+pub use home::is_leftover;
 pub use known::{clients, known_client, known_clients, shared_skills};
 pub use launch::{DISTRO_VARIABLE, Launch, LaunchError, SERVER_NAME, System, is_ours, launch_of};
 pub use machine::{EnvironmentOf, Machine, NoHome, Os};

@@ -80,6 +80,11 @@ impl Leaving {
         &self.connection.scope
     }
 
+    /// The entry's name in the file.
+    pub fn name(&self) -> &str {
+        &self.connection.name
+    }
+
     /// The file as the client names it.
     pub fn file(&self) -> &std::path::Path {
         &self.connection.file

@@ -1,0 +1,179 @@
+//! What there is of each client on this machine: whether it is installed, where it is told of our
+//! server, what it reads from which folder and what it lists of that. Reads files alone: it writes
+//! nothing and starts nothing.
+
+mod channel;
+mod command;
+mod config_file;
+mod entry;
+mod listed;
+mod place;
+mod presence;
+mod room;
+
+use std::path::{Path, PathBuf};
+
+use imprint_core::{FolderReport, SessionRecord, Timestamp};
+use serde::{Serialize, Serializer};
+
+pub use channel::{Channel, OverMcp, peer};
+pub use command::Leads;
+pub use config_file::{ConfigSeen, ConfigState, EntrySeen};
+pub use entry::OurEntry;
+pub use place::{Place, PlaceState};
+pub use presence::{Installed, Version, VersionFrom};
+pub(crate) use room::allowance;
+pub use room::{MoreRoom, more_room};
+
+use crate::{
+    client::{Cell, Client, Evidence},
+    connect::{Connections, Scope},
+    known::known_clients,
+    launch::SERVER_NAME,
+    listing::{AgentListing, ClientListing, read_agents, read_listing},
+    machine::Machine,
+    write::{Manifest, is_only_ours},
+};
+
+/// What is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Survey<'a> {
+    /// The machine.
+    pub machine: &'a Machine,
+    /// The Imprint home, for what we made ourselves.
+    pub home: &'a Path,
+    /// The folder in which the user works, whose project's configuration files count too.
+    pub current: Option<&'a Path>,
+    /// This program's file.
+    pub program: &'a Path,
+    /// What the last writing pass reported.
+    pub report: Option<&'a FolderReport>,
+    /// The sessions that clients had, latest first.
+    pub sessions: &'a [SessionRecord],
+}
+
+/// One client, as it stands on this machine.
+#[derive(Clone, Debug, Serialize)]
+pub struct Inspected {
+    /// What is known of it anywhere.
+    #[serde(skip)]
+    pub client: &'static Client,
+    /// Its id.
+    pub id: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// What shows that it is installed; `None`: nothing does.
+    pub installed: Option<Installed>,
+    /// Its version, where a file or a session tells.
+    pub version: Option<Version>,
+    /// Its configuration files with the entries that concern us.
+    pub configs: Vec<ConfigSeen>,
+    /// Whether our entry was once written into the user's file and not taken out by us.
+    pub was_connected: bool,
+    /// The folders from which it reads.
+    pub places: Vec<Place>,
+    /// How its model gets the catalog.
+    pub channel: Channel,
+    /// The skills that it lists; `None`: nobody established how it does.
+    #[serde(serialize_with = "listed::skills")]
+    pub skills: Option<ClientListing>,
+    /// How what is known of it is known: a row for each fact.
+    pub evidence: Vec<Evidence>,
+    /// The personas that it lists; `None`: it reads none that we know of.
+    #[serde(serialize_with = "listed::personas")]
+    pub personas: Option<AgentListing>,
+}
+
+/// Looks at these clients.
+pub fn inspect(clients: &[&'static Client], survey: &Survey<'_>) -> Vec<Inspected> {
+    let manifest = Manifest::read(survey.home)
+        .ok()
+        .flatten()
+        .unwrap_or_default();
+    let this = survey.program.canonicalize();
+    let this = this.unwrap_or_else(|_| survey.program.to_owned());
+    let around = config_file::Around {
+        machine: survey.machine,
+        current: survey.current,
+        this: &this,
+    };
+    let ours = |folder: &Path| is_only_ours(folder, &manifest);
+    let one = |client: &&'static Client| {
+        let client: &'static Client = client;
+        let installed = presence::installed(client, survey.machine, ours);
+        let program = installed.as_ref().and_then(|seen| seen.program.as_deref());
+        let version = presence::version(client, program, survey.sessions);
+        let text = version.as_ref().map(|version| version.text.as_str());
+        Inspected {
+            id: client.facts.id,
+            title: client.facts.title,
+            configs: config_file::config_files(client, &around),
+            was_connected: was_connected(client, survey.home),
+            places: place::places(client, survey.machine, survey.report),
+            channel: channel::channel(&client.facts, text, survey.report),
+            skills: read_listing(client, survey.machine),
+            personas: read_agents(client, survey.machine),
+            evidence: Cell::ALL.map(|cell| evidence(client, cell)).to_vec(),
+            installed,
+            version,
+            client,
+        }
+    };
+    clients.iter().map(one).collect()
+}
+
+/// How a fact of a client is known; a fact without a row is not established.
+fn evidence(client: &Client, cell: Cell) -> Evidence {
+    let mut rows = client.evidence.iter().copied();
+    rows.find(|row| row.cell == cell)
+        .unwrap_or(Evidence::missing(cell))
+}
+
+/// Whether the record lists an entry for the user in this client's file.
+fn was_connected(client: &Client, home: &Path) -> bool {
+    let connections = Connections {
+        home,
+        at: Timestamp(0),
+    };
+    let listed = connections
+        .leaving(client.facts.id, None)
+        .unwrap_or_default();
+    listed
+        .iter()
+        .any(|one| *one.scope() == Scope::User && one.name() == SERVER_NAME)
+}
+
+/// Looks at all clients that we know, the best known first.
+pub fn inspect_all(survey: &Survey<'_>) -> Vec<Inspected> {
+    inspect(known_clients(), survey)
+}
+
+impl Inspected {
+    /// The entries that start Imprint, each with its file, those of the user first.
+    pub fn connections(&self) -> impl Iterator<Item = (&ConfigSeen, &EntrySeen)> {
+        let entries = self
+            .configs
+            .iter()
+            .flat_map(|file| file.entries().iter().map(move |entry| (file, entry)));
+        entries.filter(|(_, seen)| seen.ours.entry.ours)
+    }
+
+    /// Whether one of its files starts Imprint.
+    pub fn is_connected(&self) -> bool {
+        self.connections().any(|(_, seen)| !seen.ours.is_disabled)
+    }
+}
+
+fn as_text<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.display())
+}
+
+#[expect(clippy::ref_option, reason = "serde hands the field itself over")]
+fn as_optional_text<S: Serializer>(
+    path: &Option<PathBuf>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    path.as_ref()
+        .map(|path| path.display().to_string())
+        .serialize(serializer)
+}
