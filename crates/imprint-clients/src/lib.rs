@@ -4,6 +4,7 @@ pub mod adopt;
 mod client;
 pub mod config;
 pub mod connect;
+pub mod doctor;
 mod folders;
 mod home;
 pub mod import;

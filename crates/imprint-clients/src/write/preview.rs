@@ -1,6 +1,6 @@
 //! What a pass would do, as people see it.
 
-use imprint_core::{FolderNote, ItemId, Unplaced};
+use imprint_core::{FolderNote, FolderNoteKind, ItemId, Unplaced};
 use imprint_format::ItemKind;
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use super::{
 };
 
 /// A pass that did not take place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Planned {
     /// The folders, in the order of their paths.
     pub folders: Vec<PlannedFolder>,
@@ -30,6 +30,9 @@ pub struct PlannedFolder {
     pub missing: bool,
     /// Its entries, by name.
     pub entries: Vec<PlannedEntry>,
+    /// Temporary files of killed passes in it, which the next pass takes away.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub leftovers: Vec<String>,
 }
 
 /// One entry of a folder.
@@ -43,6 +46,9 @@ pub struct PlannedEntry {
     pub kind: ItemKind,
     /// `keep`, `write`, `replace`, `remove`, `forget` or `leave`.
     pub action: &'static str,
+    /// What would be left as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub what: Option<FolderNoteKind>,
     /// Why it would be left as it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
@@ -84,17 +90,22 @@ pub(super) fn of(plan: Plan) -> Planned {
 }
 
 fn folder(root: &RootPlan) -> PlannedFolder {
-    let entries = root.entries.iter().map(|(name, entry)| PlannedEntry {
-        name: name.clone(),
-        item: entry.item,
-        kind: entry.kind,
-        action: action(&entry.action),
-        why: why(root, name, entry),
+    let entries = root.entries.iter().map(|(name, entry)| {
+        let (what, why) = note(root, name, entry).unzip();
+        PlannedEntry {
+            name: name.clone(),
+            item: entry.item,
+            kind: entry.kind,
+            action: action(&entry.action),
+            what,
+            why,
+        }
     });
     PlannedFolder {
         folder: root.folder.display().to_string(),
         missing: matches!(root.state, super::roots::RootState::Missing(_)),
         entries: entries.collect(),
+        leftovers: root.leftovers.clone(),
     }
 }
 
@@ -110,12 +121,15 @@ fn action(action: &Action) -> &'static str {
     }
 }
 
-fn why(root: &RootPlan, name: &str, entry: &EntryPlan) -> Option<String> {
-    let note = |obstacle: &Obstacle| note_of(&root.folder.join(name), obstacle, entry.kind).message;
+fn note(root: &RootPlan, name: &str, entry: &EntryPlan) -> Option<(FolderNoteKind, String)> {
+    let told = |obstacle: &Obstacle| {
+        let note = note_of(&root.folder.join(name), obstacle, entry.kind);
+        (note.what, note.message)
+    };
     match &entry.action {
-        Action::Leave(obstacle) => Some(note(obstacle)),
+        Action::Leave(obstacle) => Some(told(obstacle)),
         Action::Remove { edited, .. } if !edited.is_empty() => {
-            Some(note(&Obstacle::Edited(edited.clone())))
+            Some(told(&Obstacle::Edited(edited.clone())))
         }
         _ => None,
     }

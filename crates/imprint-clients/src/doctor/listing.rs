@@ -1,0 +1,231 @@
+//! What a client lists of what stands in its folders, by its own rules.
+
+use std::collections::BTreeSet;
+
+use imprint_format::ItemKind;
+
+use super::{Ailment, Examination, Finding, folders::few};
+use crate::{
+    inspect::{Inspected, allowance},
+    listing::{ClientListing, Unlisted, WhyUnlisted},
+};
+
+/// An active item, as far as clients' limits ask.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptItem {
+    /// What it is.
+    pub kind: ItemKind,
+    /// Its name.
+    pub name: String,
+    /// The bytes of its main file.
+    pub bytes: u64,
+}
+
+pub(super) fn findings(inspected: &Inspected, examination: &Examination<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if let Some(skills) = &inspected.skills {
+        findings.extend(repeated(inspected, skills));
+        findings.extend(unlisted(inspected, skills, examination.items));
+        findings.extend(lost(inspected, skills));
+    }
+    if let Some(personas) = &inspected.personas {
+        let repeated = personas.repeated();
+        if !repeated.is_empty() {
+            let names: Vec<_> = repeated.keys().copied().collect();
+            let what = format!(
+                "{} finds personas in more than one file: {}",
+                inspected.title,
+                few(&names)
+            );
+            findings.push(Finding::warning(Ailment::ListedTwice, what).command("imprint setup"));
+        }
+        findings.extend(personas.unlisted.iter().map(|one| {
+            let what = format!(
+                "{} can't use `{}`: {}",
+                inspected.title,
+                one.path.display(),
+                one.why
+            );
+            Finding::warning(Ailment::Rejected, what).by_hand("mend that file")
+        }));
+    }
+    findings.extend(in_pages(inspected, examination.items));
+    findings
+        .into_iter()
+        .map(|finding| finding.of(inspected.id))
+        .collect()
+}
+
+fn repeated(inspected: &Inspected, skills: &ClientListing) -> Option<Finding> {
+    let repeated = skills.repeated();
+    let names: Vec<_> = repeated.keys().copied().collect();
+    if names.is_empty() {
+        return None;
+    }
+    let folders: BTreeSet<_> = repeated
+        .values()
+        .flatten()
+        .filter_map(|one| Some(format!("`{}`", one.path.parent()?.display())))
+        .collect();
+    let folders: Vec<_> = folders.iter().map(String::as_str).collect();
+    let what = format!(
+        "{} lists skills more than once to its model: {} (from {})",
+        inspected.title,
+        few(&names),
+        few(&folders)
+    );
+    Some(Finding::warning(Ailment::ListedTwice, what).command("imprint setup"))
+}
+
+/// What it leaves out. A copy of the same name or the same folder is left out on purpose.
+fn unlisted(inspected: &Inspected, skills: &ClientListing, items: &[KeptItem]) -> Vec<Finding> {
+    let finding = |one: &Unlisted| {
+        let place = one.path.display();
+        let title = inspected.title;
+        let what = format!("{title} doesn't list the skill at `{place}`: {}", one.why);
+        let finding = match &one.why {
+            WhyUnlisted::SameFolder(_) | WhyUnlisted::Hidden => return None,
+            WhyUnlisted::Shadowed(_) | WhyUnlisted::Nested => {
+                Finding::note(Ailment::Shadowed, what)
+            }
+            WhyUnlisted::Rejected(_) | WhyUnlisted::Link | WhyUnlisted::Unusable(_) => {
+                Finding::warning(Ailment::Rejected, what)
+            }
+        };
+        let is_kept = items
+            .iter()
+            .any(|item| item.kind == ItemKind::Skill && item.name == one.skill);
+        Some(match &one.why {
+            WhyUnlisted::Shadowed(_) => finding.command("imprint setup"),
+            WhyUnlisted::Rejected(_) if is_kept => {
+                finding.command(format!("imprint skills edit {}", one.skill))
+            }
+            WhyUnlisted::Rejected(_) | WhyUnlisted::Unusable(_) => {
+                finding.command(format!("imprint import '{place}'"))
+            }
+            _ => finding,
+        })
+    };
+    skills.unlisted.iter().filter_map(finding).collect()
+}
+
+/// Descriptions that its model doesn't see, or not whole.
+fn lost(inspected: &Inspected, skills: &ClientListing) -> Option<Finding> {
+    let names: Vec<_> = skills.not_whole().map(|one| one.name.as_str()).collect();
+    if names.is_empty() {
+        return None;
+    }
+    let of = skills.listed.len();
+    let what = format!(
+        "{} has no room for the whole descriptions of {} of {of} skills, so its model can't tell when to use them: {}",
+        inspected.title,
+        names.len(),
+        few(&names)
+    );
+    let setting = allowance(inspected.client).and_then(|allowance| allowance.setting.as_ref());
+    Some(match setting {
+        Some(_) => Finding::warning(Ailment::DescriptionLost, what)
+            .command(format!("imprint clients {} --more-room", inspected.id)),
+        None => Finding::note(Ailment::DescriptionLost, what),
+    })
+}
+
+/// Items that come in parts, because the client cuts long results.
+fn in_pages(inspected: &Inspected, items: &[KeptItem]) -> Option<Finding> {
+    let most = u64::try_from(inspected.channel.result_chars?).ok()?;
+    let long = items.iter().filter(|item| item.bytes > most);
+    let names: Vec<_> = long.map(|item| item.name.as_str()).collect();
+    if names.is_empty() {
+        return None;
+    }
+    let what = format!(
+        "{} cuts results at {most} characters, so these come to its model over MCP in several pages: {}",
+        inspected.title,
+        few(&names)
+    );
+    Some(Finding::note(Ailment::InPages, what))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        client::Reject,
+        doctor::sample::Sample,
+        listing::{Described, Listed, Room},
+    };
+
+    fn listed(name: &str, folder: &str, described: Described) -> Listed {
+        let path: std::path::PathBuf = format!("/home/ada/{folder}/{name}").into();
+        Listed {
+            name: name.to_owned(),
+            skill: name.to_owned(),
+            real: path.clone(),
+            path,
+            described,
+        }
+    }
+
+    fn with(listed: Vec<Listed>, unlisted: Vec<Unlisted>) -> Sample {
+        let mut sample = Sample::connected();
+        sample.inspected.skills = Some(ClientListing {
+            listed,
+            unlisted,
+            room: Some(Room { has: 10, needs: 20 }),
+        });
+        sample
+    }
+
+    fn told(sample: &Sample) -> Vec<(Ailment, bool)> {
+        let found = findings(&sample.inspected, &sample.examination());
+        found
+            .iter()
+            .map(|one| (one.id, one.is_to_be_mended()))
+            .collect()
+    }
+
+    #[test]
+    fn what_is_listed_twice_or_without_description_is_told() {
+        let whole = |folder| listed("tea", folder, Described::Whole);
+        assert_eq!(told(&with(vec![whole("a")], Vec::new())), []);
+        let twice = with(vec![whole("a"), whole("b")], Vec::new());
+        assert_eq!(told(&twice), [(Ailment::ListedTwice, true)]);
+        let lost = with(vec![listed("tea", "a", Described::NameOnly)], Vec::new());
+        assert_eq!(told(&lost), [(Ailment::DescriptionLost, true)]);
+    }
+
+    #[test]
+    fn what_is_left_out_is_told_by_its_reason() {
+        let because = |why| {
+            let unlisted = Unlisted {
+                skill: "tea".to_owned(),
+                path: "/home/ada/skills/tea".into(),
+                why,
+            };
+            told(&with(Vec::new(), vec![unlisted]))
+        };
+        assert_eq!(because(WhyUnlisted::Hidden), []);
+        assert_eq!(
+            because(WhyUnlisted::Rejected(Reject::NoName)),
+            [(Ailment::Rejected, true)]
+        );
+        assert_eq!(
+            because(WhyUnlisted::Shadowed("/x".into())),
+            [(Ailment::Shadowed, false)]
+        );
+    }
+
+    #[test]
+    fn long_items_come_in_pages_where_results_are_cut() {
+        let mut sample = Sample::connected();
+        sample.inspected.channel.result_chars = Some(8_000);
+        let item = |bytes| KeptItem {
+            kind: ItemKind::Skill,
+            name: "tea".to_owned(),
+            bytes,
+        };
+        let found = |bytes| in_pages(&sample.inspected, &[item(bytes)]).map(|one| one.id);
+        assert_eq!(found(8_000), None);
+        assert_eq!(found(8_001), Some(Ailment::InPages));
+    }
+}
