@@ -34,6 +34,12 @@ impl Home {
         .checked()
     }
 
+    /// The folder that counts where neither `--home` nor `$IMPRINT_HOME` names one, even for a
+    /// process that a client starts.
+    pub(crate) fn usual() -> Result<Self, Failure> {
+        Self::find(None)
+    }
+
     /// The folder, unless something else is in its place.
     fn checked(self) -> Result<Self, Failure> {
         if self.root.metadata().is_ok_and(|found| !found.is_dir()) {

@@ -6,6 +6,7 @@ mod failure;
 mod home;
 mod logging;
 mod output;
+mod probe;
 mod settings;
 mod time;
 mod wiring;

@@ -39,27 +39,30 @@ impl App {
         global: &Global,
         out: &Output,
     ) -> Result<(Self, Arc<dyn ClientFolders>), Failure> {
+        let (app, trouble) = Self::lenient(global, EnvironmentOf::Client)?;
+        let folders = Arc::clone(&app.folders);
+        let Some(failure) = trouble else {
+            return Ok((app, folders));
+        };
+        let why = failure.message;
+        out.warning(&format!(
+            "{why}; going on with the defaults, without writing folders"
+        ));
+        Ok((app, Arc::new(ReadFolders { folders, why })))
+    }
+
+    /// The parts, with the defaults where the settings can't be read, and why they can't.
+    pub(crate) fn lenient(
+        global: &Global,
+        environment: EnvironmentOf,
+    ) -> Result<(Self, Option<Failure>), Failure> {
         let home = Home::find(global.home.as_deref())?;
-        let machine = machine(EnvironmentOf::Client)?;
-        match Settings::read(&home.settings_file()) {
-            Ok(settings) => {
-                let app = Self::with(home, machine, settings);
-                let folders = Arc::clone(&app.folders) as _;
-                Ok((app, folders))
-            }
-            Err(failure) => {
-                let why = failure.message;
-                out.warning(&format!(
-                    "{why}; going on with the defaults, without writing folders"
-                ));
-                let app = Self::with(home, machine, Settings::default());
-                let folders = Arc::new(ReadFolders {
-                    folders: Arc::clone(&app.folders),
-                    why,
-                });
-                Ok((app, folders))
-            }
-        }
+        let machine = machine(environment)?;
+        let (settings, trouble) = match Settings::read(&home.settings_file()) {
+            Ok(settings) => (settings, None),
+            Err(failure) => (Settings::default(), Some(failure)),
+        };
+        Ok((Self::with(home, machine, settings), trouble))
     }
 
     /// The parts for a home on a machine that may be made up.

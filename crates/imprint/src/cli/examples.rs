@@ -58,6 +58,20 @@ Examples:
   imprint write --dry-run   only show what would change
   imprint write --verbose   with all that personas lose in some clients";
 
+pub(super) const CLIENTS: &str = "\
+Examples:
+  imprint clients
+  imprint clients claude-code                     all of it, and how each fact is known
+  imprint clients claude-code --more-room -n      the setting by which it shows more descriptions";
+
+pub(super) const DOCTOR: &str = "\
+Examples:
+  imprint doctor
+  imprint doctor codex cursor
+
+Exit code 0: all is well; 1: something is to be mended. Of the commands in clients' settings it
+starts none but this very program, and only with the arguments that `imprint connect` writes.";
+
 pub(super) const SESSIONS: &str = "\
 Example:
   imprint sessions --limit 5";

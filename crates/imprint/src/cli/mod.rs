@@ -99,6 +99,12 @@ pub(crate) enum Command {
     /// Write what is active into the folders that your clients read
     #[command(after_help = examples::WRITE)]
     Write(WriteArgs),
+    /// Show your AI clients: version, connection, folders, what they list
+    #[command(after_help = examples::CLIENTS)]
+    Clients(ClientsArgs),
+    /// Check the whole way from your clients' settings to their models
+    #[command(after_help = examples::DOCTOR)]
+    Doctor(DoctorArgs),
     /// List which clients connected, and when
     #[command(after_help = examples::SESSIONS)]
     Sessions(SessionsArgs),
@@ -470,6 +476,32 @@ pub(crate) struct WriteArgs {
     /// Show what would be done, write nothing
     #[arg(long, short = 'n')]
     pub(crate) dry_run: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ClientsArgs {
+    /// Tell all of these, such as `codex`, and how each fact is known
+    #[arg(value_name = "CLIENT")]
+    pub(crate) clients: Vec<String>,
+    /// All that Imprint knows, also those that were not found here
+    #[arg(long, short, conflicts_with = "clients")]
+    pub(crate) all: bool,
+    /// Change the client's own setting that gives its list of skills more room
+    #[arg(long, requires = "clients")]
+    pub(crate) more_room: bool,
+    /// With `--more-room`: show what would change, change nothing
+    #[arg(long, short = 'n', requires = "more_room")]
+    pub(crate) dry_run: bool,
+    /// With `--more-room`: don't ask
+    #[arg(long, short, requires = "more_room")]
+    pub(crate) yes: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DoctorArgs {
+    /// Only these clients, such as `codex`
+    #[arg(value_name = "CLIENT")]
+    pub(crate) clients: Vec<String>,
 }
 
 #[derive(Args, Debug)]

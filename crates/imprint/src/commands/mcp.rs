@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Set by `imprint doctor` for the server that it starts to look at its answers.
-pub(super) const PROBE: &str = "IMPRINT_PROBE";
+pub(crate) const PROBE: &str = "IMPRINT_PROBE";
 
 pub(super) async fn run(global: &Global, out: &Output, args: McpArgs) -> Result<(), Failure> {
     let clients = imprint_clients::clients();

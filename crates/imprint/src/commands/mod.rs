@@ -2,10 +2,12 @@
 
 mod accept;
 mod adopt;
+mod clients;
 mod completions;
 mod config;
 mod demo;
 mod diff;
+mod doctor;
 mod editor;
 mod guidelines;
 mod import;
@@ -16,6 +18,8 @@ mod reach;
 mod serve;
 mod sessions;
 mod write;
+
+pub(crate) use mcp::PROBE;
 
 use imprint_clients::EnvironmentOf;
 use imprint_format::ItemKind;
@@ -48,6 +52,8 @@ async fn dispatch(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Import(args) => import::run(&app()?, out, args).await,
         Command::Adopt(args) => adopt::run(&app()?, out, args).await,
         Command::Write(args) => write::run(&app()?, out, args).await,
+        Command::Clients(args) => clients::run(&app()?, out, args).await,
+        Command::Doctor(args) => doctor::run(&cli.global, out, args).await,
         Command::Sessions(args) => sessions::run(&app()?, out, args).await,
         Command::Mcp(args) => mcp::run(&cli.global, out, args).await,
         Command::Serve => serve::run(&app()?, out).await,

@@ -87,6 +87,8 @@ fn every_command_has_examples() {
         "guidelines",
         "import",
         "write",
+        "clients",
+        "doctor",
         "sessions",
         "serve",
         "config",

@@ -1,0 +1,111 @@
+//! `imprint clients NAME --more-room`: a client's own setting that gives its list of skills more
+//! room.
+
+use imprint_clients::{
+    Client,
+    connect::{Change, Connections, Planned},
+    inspect::{MoreRoom, more_room},
+};
+use serde_json::json;
+use similar::TextDiff;
+
+use crate::{cli::ClientsArgs, failure::Failure, home::shown, output::Output, wiring::App};
+
+pub(super) fn run(
+    app: &App,
+    out: &Output,
+    named: &[&'static Client],
+    args: &ClientsArgs,
+) -> Result<(), Failure> {
+    let [client] = named else {
+        return Err(Failure::usage("`--more-room` is for one client at a time")
+            .hint("name it: `imprint clients claude-code --more-room`"));
+    };
+    let (id, title) = (client.facts.id, client.facts.title);
+    let Some(room) = more_room(client, app.folders.machine()) else {
+        return Err(Failure::failed(format!(
+            "no setting of {title} is known that gives its list more room"
+        ))
+        .hint(format!("`imprint clients {id}` tells what is known")));
+    };
+    let connections = Connections {
+        home: app.home.root(),
+        at: app.registry.clock().now(),
+    };
+    let planned = connections
+        .plan(&room.wanted)
+        .map_err(|error| refused(&room, &error))?;
+    let is_due = !matches!(planned.change, Change::Unchanged);
+    if is_due && !out.is_json() {
+        show(out, &room, &planned);
+    }
+    let is_done = is_due && !args.dry_run && agreed(out, args, &room, title)?;
+    if is_done {
+        connections
+            .connect(&room.wanted)
+            .map_err(|error| refused(&room, &error))?;
+    }
+    let value = json!({
+        "client": id,
+        "file": room.wanted.file.display().to_string(),
+        "setting": room.setting,
+        "value": room.wanted.entry,
+        "characters": room.characters,
+        "changed": is_done,
+    });
+    out.data(&value, |out| {
+        let setting = &room.setting;
+        out.message(&match (is_due, is_done) {
+            (false, _) => format!("`{setting}` is set already"),
+            (true, false) => "Nothing was changed".to_owned(),
+            (true, true) => format!(
+                "Set `{setting}`; start {title} anew, and `imprint disconnect {id}` takes it out again"
+            ),
+        });
+    });
+    Ok(())
+}
+
+fn show(out: &Output, room: &MoreRoom, planned: &Planned) {
+    let file = shown(&room.wanted.file);
+    let before = planned.before.as_deref().unwrap_or_default();
+    let diff = TextDiff::from_lines(before, &planned.after);
+    out.diff(&diff.unified_diff().header(&file, &file).to_string());
+    out.line("");
+}
+
+fn agreed(out: &Output, args: &ClientsArgs, room: &MoreRoom, title: &str) -> Result<bool, Failure> {
+    if args.yes {
+        return Ok(true);
+    }
+    if !out.can_ask() {
+        return Err(
+            Failure::usage("this needs a yes, and there is nobody to ask")
+                .hint("`--yes` changes the setting, `--dry-run` only looks"),
+        );
+    }
+    Ok(out.ask(&format!(
+        "Set `{}`, so that {title}'s list of skills has {} characters?",
+        room.setting, room.characters
+    )))
+}
+
+fn refused(room: &MoreRoom, error: &imprint_clients::connect::ConnectError) -> Failure {
+    use imprint_clients::connect::ConnectError;
+
+    match error {
+        ConnectError::Conflict { file, .. } => Failure::new(
+            crate::failure::FailureKind::Conflict,
+            format!(
+                "`{}` in `{}` has a value of your own, which was left alone",
+                room.setting,
+                file.display()
+            ),
+        )
+        .hint(format!(
+            "to change it, set it to {} there",
+            room.wanted.entry
+        )),
+        other => Failure::failed(other.to_string()),
+    }
+}
