@@ -263,6 +263,9 @@ pub struct ConfigFile {
     pub user: fn(&Machine) -> Vec<PathBuf>,
     /// The file in a project, below its folder; `None`: it has none, or nobody established it.
     pub project: Option<&'static [&'static str]>,
+    /// Where the user's file holds servers for one project alone: the names that lead to them, for
+    /// this project's folder. `None`: nowhere, or nobody established it.
+    pub local: Option<fn(&str) -> Vec<String>>,
     /// The client's own command that adds a server, if it has one.
     pub own_command: Option<&'static str>,
     /// What the person must still do, a sentence each.

@@ -1,17 +1,12 @@
 //! A client's configuration files and our entries in them.
 
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
 use super::{Ailment, Examination, Finding};
 use crate::{
-    connect::Scope,
-    inspect::{ConfigSeen, ConfigState, EntrySeen, Inspected, Leads},
-    launch::SERVER_NAME,
-    machine::Os,
+    inspect::{ConfigScope, ConfigSeen, ConfigState, EntrySeen, Inspected, Leads},
+    launch::{DISTRO_VARIABLE, SERVER_NAME},
 };
-
-/// Set in an entry of a client inside WSL that starts the program of Windows.
-const BRIDGED: &str = "IMPRINT_WSL_DISTRO";
 
 pub(super) fn findings(inspected: &Inspected, examination: &Examination<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -94,13 +89,14 @@ impl At<'_> {
     /// What is mended by writing the entry anew.
     fn anew(&self, finding: Finding) -> Finding {
         let id = self.inspected.id;
-        let scope = match self.file.scope {
-            Scope::User => "",
-            Scope::Project(_) => " --scope project",
-        };
-        finding
-            .of(id)
-            .command(format!("imprint connect {id}{scope}"))
+        let finding = finding.of(id);
+        match self.file.scope {
+            ConfigScope::User => finding.command(format!("imprint connect {id}")),
+            ConfigScope::Project => finding.command(format!("imprint connect {id} --scope project")),
+            ConfigScope::Local => finding.by_hand(format!(
+                "take that entry out of the file, where it counts for this project alone; `imprint connect {id}` makes one for all"
+            )),
+        }
     }
 
     fn program(&self) -> Option<Finding> {
@@ -132,6 +128,12 @@ impl At<'_> {
                     "{entry} names `{command}` without its folder, and a client that was not started from a shell has a short `PATH`"
                 ),
             ),
+            Leads::OverBridge => {
+                let what = format!(
+                    "{entry} starts Imprint on the other side of WSL (`{command}`); run `imprint doctor` there to check it"
+                );
+                return Some(Finding::note(Ailment::OverBridge, what).of(self.inspected.id));
+            }
             Leads::OtherSystem => Finding::error(
                 Ailment::OtherSystem,
                 format!(
@@ -172,8 +174,9 @@ impl At<'_> {
         let mut findings = Vec::new();
         let ours = &self.seen.ours;
         let set = ours.variables.get("IMPRINT_HOME").map(Path::new);
+        let is_over_bridge = self.seen.leads == Some(Leads::OverBridge);
         let its_home = set.unwrap_or(examination.usual_home);
-        if its_home != examination.home.root {
+        if !is_over_bridge && its_home != examination.home.root {
             let what = format!(
                 "{} serves from another home (`{}`) than this one (`{}`)",
                 self.named(),
@@ -182,14 +185,13 @@ impl At<'_> {
             );
             findings.push(self.anew(Finding::warning(Ailment::OtherHome, what)));
         }
-        let command = ours.entry.command.as_deref().unwrap_or_default();
-        let crosses = examination.os == Os::Linux && is_windows_program(command);
-        if crosses && !ours.variables.contains_key(BRIDGED) {
+        if is_over_bridge && !self.seen.marks_bridge() {
             let what = format!(
-                "{} starts the program of Windows without `{BRIDGED}`, so items that only Windows' folders hold would be left out",
+                "{} crosses the border of WSL without `{DISTRO_VARIABLE}`, so items would be left out that only the folders of the other side hold",
                 self.named()
             );
-            findings.push(self.anew(Finding::warning(Ailment::BridgeUnmarked, what)));
+            let finding = Finding::warning(Ailment::BridgeUnmarked, what).of(self.inspected.id);
+            findings.push(finding.command(format!("imprint connect {} --wsl", self.inspected.id)));
         }
         if ours.is_disabled {
             let what = format!("{} is switched off", self.named());
@@ -203,45 +205,38 @@ impl At<'_> {
     }
 }
 
-fn is_windows_program(command: &str) -> bool {
-    command.starts_with("/mnt/") && command.to_ascii_lowercase().ends_with(".exe")
-}
-
 /// Two servers that offer the same tools cost the model room and may be asked in turn.
 fn two_entries(inspected: &Inspected) -> Option<Finding> {
-    let in_use = inspected
+    let in_use: Vec<_> = inspected
         .connections()
-        .filter(|(_, seen)| !seen.ours.is_disabled);
-    let named: Vec<_> = in_use
-        .map(|(file, seen)| {
-            (
-                &file.scope,
-                format!("`{}` in `{}`", seen.ours.entry.name, file.file.display()),
-            )
-        })
+        .filter(|(_, seen)| !seen.ours.is_disabled)
         .collect();
-    if named.len() < 2 {
+    if in_use.len() < 2 {
         return None;
     }
-    let all: Vec<_> = named.iter().map(|(_, named)| named.as_str()).collect();
+    let entries: Vec<_> = in_use
+        .iter()
+        .map(|(file, seen)| format!("`{}` in `{}`", seen.ours.entry.name, file.file.display()))
+        .collect();
+    let names: BTreeSet<_> = in_use
+        .iter()
+        .map(|(_, seen)| &seen.ours.entry.name)
+        .collect();
+    let all = entries.join(", ");
+    // Entries of one name in files of different reach: most clients take the nearest alone.
+    if names.len() == 1 {
+        let what = format!(
+            "more than one entry starts Imprint; {} takes one of them or each: {all}",
+            inspected.title
+        );
+        return Some(Finding::note(Ailment::TwoEntries, what).of(inspected.id));
+    }
     let what = format!(
-        "{} entries start Imprint, so its tools are there more than once: {}",
-        all.len(),
-        all.join(", ")
+        "{} entries start Imprint, so its tools are there more than once: {all}",
+        entries.len()
     );
     let finding = Finding::warning(Ailment::TwoEntries, what).of(inspected.id);
-    let in_project = named
-        .iter()
-        .filter(|(scope, _)| matches!(scope, Scope::Project(_)))
-        .count();
-    Some(if in_project == 1 && named.len() == 2 {
-        finding.command(format!(
-            "imprint disconnect {} --scope project",
-            inspected.id
-        ))
-    } else {
-        finding.by_hand("take out all but one of them")
-    })
+    Some(finding.by_hand("take out all but one of them"))
 }
 
 fn not_connected(inspected: &Inspected) -> Option<Finding> {
@@ -252,7 +247,7 @@ fn not_connected(inspected: &Inspected) -> Option<Finding> {
     let user = inspected
         .configs
         .iter()
-        .find(|file| file.scope == Scope::User)?;
+        .find(|file| file.scope == ConfigScope::User)?;
     if !matches!(user.state, ConfigState::Missing | ConfigState::Read { .. }) {
         return None;
     }
@@ -332,25 +327,19 @@ mod tests {
 
     #[test]
     fn two_entries_are_one_too_many() {
-        let mut sample = Sample::connected();
-        sample
-            .inspected
-            .configs
-            .push(config(Scope::Project("/work".into()), vec![entry("mine")]));
-        let (ailment, _, mend) = only(&sample);
-        assert_eq!(ailment, Ailment::TwoEntries);
-        let command = "imprint disconnect claude-code --scope project".to_owned();
-        assert_eq!(mend, Some(Mend::Command(command)));
-        sample.inspected.configs[1].state = config(
-            Scope::User,
-            vec![{
-                let mut off = entry("mine");
-                off.ours.is_disabled = true;
-                off
-            }],
-        )
-        .state;
-        assert_eq!(only(&sample).0, Ailment::DisabledEntry);
+        let and = |name| {
+            let mut sample = Sample::connected();
+            let project = config(ConfigScope::Project, vec![entry(name)]);
+            sample.inspected.configs.push(project);
+            sample
+        };
+        assert_eq!(only(&and("mine")).1, Severity::Warning);
+        assert_eq!(only(&and("imprint")).1, Severity::Note);
+        let mut off = and("mine");
+        let mut mine = entry("mine");
+        mine.ours.is_disabled = true;
+        off.inspected.configs[1] = config(ConfigScope::Project, vec![mine]);
+        assert_eq!(only(&off).0, Ailment::DisabledEntry);
     }
 
     #[test]
@@ -376,20 +365,28 @@ mod tests {
     }
 
     #[test]
-    fn the_program_of_windows_needs_the_bridge_marked() {
+    fn what_crosses_the_border_of_wsl_says_so() {
         let mut sample = Sample::connected();
-        sample.entry().ours.entry.command = Some("/mnt/c/Programs/imprint.exe".to_owned());
-        assert_eq!(only(&sample).0, Ailment::BridgeUnmarked);
-        let variables = &mut sample.entry().ours.variables;
-        variables.insert(BRIDGED.to_owned(), "Ubuntu".to_owned());
-        assert_eq!(told(&sample), []);
+        sample.entry().leads = Some(Leads::OverBridge);
+        let told_of: Vec<_> = told(&sample).iter().map(|one| one.0).collect();
+        assert_eq!(told_of, [Ailment::OverBridge, Ailment::BridgeUnmarked]);
+        let mut marked = Sample::connected();
+        marked.entry().leads = Some(Leads::OverBridge);
+        let variables = &mut marked.entry().ours.variables;
+        variables.insert(DISTRO_VARIABLE.to_owned(), "Ubuntu".to_owned());
+        assert_eq!(only(&marked).0, Ailment::OverBridge);
+        let mut in_args = Sample::connected();
+        in_args.entry().leads = Some(Leads::OverBridge);
+        let args = &mut in_args.entry().ours.entry.args;
+        args.insert(0, format!("{DISTRO_VARIABLE}=Ubuntu"));
+        assert_eq!(only(&in_args).0, Ailment::OverBridge);
     }
 
     #[test]
     fn a_client_without_entry_is_told_by_what_stands_there() {
         let without = |entries| {
             let mut sample = Sample::connected();
-            sample.inspected.configs = vec![config(Scope::User, entries)];
+            sample.inspected.configs = vec![config(ConfigScope::User, entries)];
             sample
         };
         let mut sample = without(Vec::new());

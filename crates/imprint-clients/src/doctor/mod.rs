@@ -81,6 +81,7 @@ pub enum Ailment {
     NoClientNamed,
     OtherClientNamed,
     OtherHome,
+    OverBridge,
     BridgeUnmarked,
     ContradictingSession,
     NoAnswer,

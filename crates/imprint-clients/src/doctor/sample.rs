@@ -7,9 +7,10 @@ use std::{
 
 use super::{Examination, HomeSeen};
 use crate::{
-    connect::{Entry, Scope},
+    connect::Entry,
     inspect::{
-        Channel, ConfigSeen, ConfigState, EntrySeen, Inspected, Installed, Leads, OurEntry, OverMcp,
+        Channel, ConfigScope, ConfigSeen, ConfigState, EntrySeen, Inspected, Installed, Leads,
+        OurEntry, OverMcp,
     },
     known::known_client,
     machine::Os,
@@ -43,7 +44,7 @@ impl Sample {
                 program: None,
             }),
             version: None,
-            configs: vec![config(Scope::User, vec![ours])],
+            configs: vec![config(ConfigScope::User, vec![ours])],
             was_connected: false,
             places: Vec::new(),
             channel: Channel {
@@ -91,7 +92,7 @@ impl Sample {
     }
 }
 
-pub(super) fn config(scope: Scope, entries: Vec<EntrySeen>) -> ConfigSeen {
+pub(super) fn config(scope: ConfigScope, entries: Vec<EntrySeen>) -> ConfigSeen {
     ConfigSeen {
         scope,
         file: "/home/ada/client.json".into(),

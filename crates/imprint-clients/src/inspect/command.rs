@@ -26,6 +26,8 @@ pub enum Leads {
         /// Whether our own `PATH` leads to this very program.
         leads_here: bool,
     },
+    /// Over the border of WSL, where nothing is looked at from here.
+    OverBridge,
     /// It is a path of another system's form, such as `C:\…` in a file that Linux reads.
     OtherSystem,
 }
@@ -34,6 +36,9 @@ pub enum Leads {
 pub(super) fn leads(command: &str, machine: &Machine, this: &Path) -> Leads {
     if is_of_other_system(command, machine.os()) {
         return Leads::OtherSystem;
+    }
+    if crosses_wsl(command, machine.os()) {
+        return Leads::OverBridge;
     }
     let path = Path::new(command);
     if !path.is_absolute() {
@@ -60,6 +65,18 @@ fn is_of_other_system(command: &str, os: Os) -> bool {
     }
 }
 
+/// Whether a command starts a program of Linux from Windows, or one of Windows from inside WSL.
+fn crosses_wsl(command: &str, os: Os) -> bool {
+    let file = command.rsplit(['/', '\\']).next().unwrap_or_default();
+    let (stem, ending) = file.rsplit_once('.').unwrap_or((file, "exe"));
+    let is_exe = ending.eq_ignore_ascii_case("exe");
+    match os {
+        Os::Windows => is_exe && stem.eq_ignore_ascii_case("wsl"),
+        Os::Linux => is_exe && file.contains('.') && command.starts_with("/mnt/"),
+        Os::MacOs => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -78,6 +95,15 @@ mod tests {
             Os::Linux
         ));
         assert!(!is_of_other_system("imprint", Os::Linux));
+    }
+
+    #[test]
+    fn the_border_of_wsl_is_seen_from_both_sides() {
+        assert!(crosses_wsl("wsl.exe", Os::Windows));
+        assert!(crosses_wsl(r"C:\Windows\System32\wsl.exe", Os::Windows));
+        assert!(!crosses_wsl(r"C:\imprint.exe", Os::Windows));
+        assert!(crosses_wsl("/mnt/c/Programs/Imprint.exe", Os::Linux));
+        assert!(!crosses_wsl("/mnt/data/imprint", Os::Linux));
     }
 
     #[test]

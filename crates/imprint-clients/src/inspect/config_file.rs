@@ -5,19 +5,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::{
     as_text,
     command::{Leads, leads},
-    entry::{OurEntry, Servers, servers},
+    entry::{self, OurEntry, Servers},
 };
 use crate::{
     client::{Client, ConfigFile},
     config::{self, MAX_BYTES, Slot},
     connect::{Scope, Wanted, project_folder},
     home::read_bounded,
-    launch::Launch,
+    launch::{DISTRO_VARIABLE, Launch},
     machine::Machine,
 };
 
@@ -25,14 +25,25 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ConfigSeen {
     /// For whom its entries count.
-    #[serde(serialize_with = "scope_name")]
-    pub scope: Scope,
+    pub scope: ConfigScope,
     /// The file as the client names it.
     #[serde(serialize_with = "as_text")]
     pub file: PathBuf,
     /// What it holds.
     #[serde(flatten)]
     pub state: ConfigState,
+}
+
+/// For whom the entries of a file count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ConfigScope {
+    /// For the user, wherever they work.
+    User,
+    /// For everyone who works in this project.
+    Project,
+    /// For the user in this project alone; they stand in the user's file.
+    Local,
 }
 
 /// What a configuration file holds.
@@ -75,6 +86,16 @@ pub struct EntrySeen {
 }
 
 impl EntrySeen {
+    /// Whether it tells the server that its client is on the other side of WSL.
+    pub fn marks_bridge(&self) -> bool {
+        let in_args = |arg: &String| {
+            let value = arg.strip_prefix(DISTRO_VARIABLE);
+            value.is_some_and(|value| value.starts_with('='))
+        };
+        self.ours.variables.contains_key(DISTRO_VARIABLE)
+            || self.ours.entry.args.iter().any(in_args)
+    }
+
     /// Whether it starts this very program with the arguments that connecting this client writes.
     /// Nothing else is ever started to see what it answers.
     pub fn may_be_started(&self, client: &str) -> bool {
@@ -93,13 +114,6 @@ pub(super) struct Around<'a> {
     pub this: &'a Path,
 }
 
-fn scope_name<S: Serializer>(scope: &Scope, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(match scope {
-        Scope::User => "user",
-        Scope::Project(_) => "project",
-    })
-}
-
 impl ConfigSeen {
     /// The entries that it holds.
     pub fn entries(&self) -> &[EntrySeen] {
@@ -110,41 +124,55 @@ impl ConfigSeen {
     }
 }
 
-/// The configuration files of a client: the user's, and the project's if there is one.
+/// The configuration files of a client: the user's, with what it holds for this project alone, and
+/// the project's, if there is one.
 pub(super) fn config_files(client: &Client, around: &Around<'_>) -> Vec<ConfigSeen> {
     let Some(config) = &client.config else {
         return Vec::new();
     };
-    let project = config.project.zip(around.current).map(|(parts, current)| {
-        Scope::Project(project_folder(current, parts, &around.machine.home(&[])))
-    });
-    let file = |scope: Scope| {
-        let wanted = Wanted::of(
-            client,
-            around.machine,
-            &Launch::default(),
-            scope.clone(),
-            false,
-        );
-        Some((scope, wanted.ok()?.file))
+    let named = |scope| {
+        Some(
+            Wanted::of(client, around.machine, &Launch::default(), scope, false)
+                .ok()?
+                .file,
+        )
     };
-    let user = file(Scope::User);
-    let project = project
-        .and_then(file)
-        // A home folder is no project, though some files would be the same there.
-        .filter(|(_, file)| user.as_ref().is_none_or(|(_, user)| user != file));
-    let seen = |(scope, file): (Scope, PathBuf)| ConfigSeen {
-        state: look(config, &file, around),
+    let look = |file: PathBuf, scope, servers: &[&str]| ConfigSeen {
+        state: look(config, &file, servers, around),
         scope,
         file,
     };
-    let project = project
-        .map(seen)
-        .filter(|seen| seen.state != ConfigState::Missing);
-    user.map(seen).into_iter().chain(project).collect()
+    let user = named(Scope::User);
+    let mut files = Vec::new();
+    if let Some(file) = &user {
+        files.push(look(file.clone(), ConfigScope::User, config.servers));
+    }
+    let Some(project) = around.project(config) else {
+        return files;
+    };
+    if let (Some(file), Some(local)) = (&user, config.local) {
+        let servers = local(&project.to_string_lossy());
+        let servers: Vec<_> = servers.iter().map(String::as_str).collect();
+        let local = look(file.clone(), ConfigScope::Local, &servers);
+        files.extend(Some(local).filter(|local| !local.entries().is_empty()));
+    }
+    // A home folder is no project, though some files would be the same there.
+    if let Some(file) = named(Scope::Project(project)).filter(|file| Some(file) != user.as_ref()) {
+        let project = look(file, ConfigScope::Project, config.servers);
+        files.extend(Some(project).filter(|seen| seen.state != ConfigState::Missing));
+    }
+    files
 }
 
-fn look(config: &ConfigFile, file: &Path, around: &Around<'_>) -> ConfigState {
+impl Around<'_> {
+    /// The project that the user is in, as this client sees it.
+    fn project(&self, config: &ConfigFile) -> Option<PathBuf> {
+        let file = config.project.unwrap_or_default();
+        Some(project_folder(self.current?, file, &self.machine.home(&[])))
+    }
+}
+
+fn look(config: &ConfigFile, file: &Path, servers: &[&str], around: &Around<'_>) -> ConfigState {
     let bytes = match read_bounded(file, MAX_BYTES as u64) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return ConfigState::Missing,
@@ -161,16 +189,15 @@ fn look(config: &ConfigFile, file: &Path, around: &Around<'_>) -> ConfigState {
     };
     let slot = Slot {
         syntax: config.syntax,
-        path: config.servers,
+        path: servers,
     };
     match config::get(&text, &slot) {
         Ok(value) => {
-            let servers = value.as_ref().map(servers).unwrap_or_default();
             let Servers {
                 entries,
                 others,
                 mangled,
-            } = servers;
+            } = value.as_ref().map(entry::servers).unwrap_or_default();
             ConfigState::Read {
                 entries: entries
                     .into_iter()
@@ -198,6 +225,8 @@ fn seen(ours: OurEntry, around: &Around<'_>) -> EntrySeen {
 mod tests {
     use std::fs;
 
+    use serde_json::json;
+
     use super::*;
     use crate::{known::known_client, machine::Os};
 
@@ -223,8 +252,8 @@ mod tests {
         let entry = r#"{"mcpServers": {"imprint": {"command": "/gone/imprint", "args": ["mcp"]}, "x": {}}}"#;
         let files = seen_with(entry, Some(entry));
         assert_eq!(files.len(), 2);
-        assert_eq!(files[0].scope, Scope::User);
-        assert!(matches!(files[1].scope, Scope::Project(_)));
+        assert_eq!(files[0].scope, ConfigScope::User);
+        assert_eq!(files[1].scope, ConfigScope::Project);
         for file in &files {
             let [entry] = file.entries() else {
                 panic!("{file:?}");
@@ -232,6 +261,29 @@ mod tests {
             assert_eq!(entry.leads, Some(Leads::Nowhere));
             assert!(matches!(file.state, ConfigState::Read { others: 1, .. }));
         }
+    }
+
+    #[test]
+    fn entries_for_one_project_alone_are_found_in_the_users_file() {
+        let disk = tempfile::tempdir().unwrap();
+        let machine = Machine::new(Os::current(), disk.path());
+        let folder = disk.path().join("work");
+        fs::create_dir_all(folder.join(".git")).unwrap();
+        let entry = json!({"command": "/gone/imprint", "args": ["mcp"]});
+        let projects = json!({folder.to_str().unwrap(): {"mcpServers": {"imprint": entry}}});
+        let text = json!({"projects": projects}).to_string();
+        fs::write(disk.path().join(".claude.json"), text).unwrap();
+        let around = Around {
+            machine: &machine,
+            current: Some(&folder.join("src")),
+            this: &disk.path().join("imprint"),
+        };
+        let files = config_files(known_client("claude-code").unwrap(), &around);
+        let scopes: Vec<_> = files
+            .iter()
+            .map(|file| (file.scope, file.entries().len()))
+            .collect();
+        assert_eq!(scopes, [(ConfigScope::User, 0), (ConfigScope::Local, 1)]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use serde::{Serialize, Serializer};
 
 pub use channel::{Channel, OverMcp, peer};
 pub use command::Leads;
-pub use config_file::{ConfigSeen, ConfigState, EntrySeen};
+pub use config_file::{ConfigScope, ConfigSeen, ConfigState, EntrySeen};
 pub use entry::OurEntry;
 pub use place::{Place, PlaceState};
 pub use presence::{Installed, Version, VersionFrom};

@@ -9,6 +9,10 @@ use serde_json::Value;
 use super::as_optional_text;
 use crate::{client::Client, home::read_bounded, known::clients, machine::Machine, pattern};
 
+/// Where package managers keep packages.
+const PACKAGES: &str = "node_modules";
+/// More than any script has that only starts a program.
+const MAX_SCRIPT_BYTES: u64 = 16 * 1024;
 /// More than any package's own description has.
 const MAX_PACKAGE_BYTES: u64 = 1024 * 1024;
 
@@ -79,20 +83,44 @@ pub(super) fn version(
     package.or_else(|| said_version(client, sessions))
 }
 
-/// The version in the description of the package behind a program's links.
+/// The version in the description of the package to which a program belongs: the one behind its
+/// links, or the one that the script in its place starts.
 fn package_version(program: &Path) -> Option<String> {
     let real = program.canonicalize().ok()?;
-    let is_package_root = |folder: &&Path| {
-        folder
-            .file_name()
-            .is_some_and(|name| name == "node_modules")
-    };
-    // A program that no package manager put there belongs to no package.
-    real.ancestors().find(is_package_root)?;
-    real.ancestors()
+    in_package(&real).or_else(|| {
+        let script = read_bounded(&real, MAX_SCRIPT_BYTES).ok()?;
+        let below = started_by(std::str::from_utf8(&script).ok()?)?;
+        let started = below
+            .split('/')
+            .fold(real.parent()?.to_owned(), |path, part| path.join(part));
+        in_package(&started)
+    })
+}
+
+/// A program that no package manager put where it is belongs to no package.
+fn in_package(program: &Path) -> Option<String> {
+    let is_package_root = |folder: &&Path| folder.file_name().is_some_and(|name| name == PACKAGES);
+    program.ancestors().find(is_package_root)?;
+    program
+        .ancestors()
         .skip(1)
         .take_while(|folder| !is_package_root(folder))
         .find_map(|folder| version_in(&folder.join("package.json")))
+}
+
+/// What the script starts that package managers put where links can't be, as on Windows: a path
+/// below its own folder, with `/` between components.
+fn started_by(script: &str) -> Option<String> {
+    let starts = ["$basedir/", r"%dp0%\", r"%~dp0\"];
+    let paths = starts.iter().flat_map(|start| script.split(start).skip(1));
+    paths
+        .map(|rest| {
+            rest.split(['"', '\'', '\n', ' '])
+                .next()
+                .unwrap_or_default()
+                .replace('\\', "/")
+        })
+        .find(|path| path.split('/').any(|part| part == PACKAGES))
 }
 
 fn version_in(description: &Path) -> Option<String> {
@@ -179,6 +207,25 @@ mod tests {
             (seen.text.as_str(), seen.from),
             ("2.0.1", VersionFrom::Session { at })
         );
+    }
+
+    #[test]
+    fn a_script_in_a_links_place_tells_the_version() {
+        let disk = tempfile::tempdir().unwrap();
+        let package = disk.path().join("node_modules/@anthropic-ai/claude-code");
+        write(&package.join("package.json"), r#"{"version": "2.1.332"}"#);
+        let script = r#"@ECHO off
+"%_prog%"  "%dp0%\node_modules\@anthropic-ai\claude-code\cli.js" %*
+"#;
+        let program = disk.path().join("claude.cmd");
+        write(&program, script);
+        assert_eq!(package_version(&program).as_deref(), Some("2.1.332"));
+        let shell =
+            "exec node  \"$basedir/node_modules/@anthropic-ai/claude-code/cli.js\" \"$@\"\n";
+        write(&program, shell);
+        assert_eq!(package_version(&program).as_deref(), Some("2.1.332"));
+        write(&program, "exec node \"$basedir/claude.js\"\n");
+        assert_eq!(package_version(&program), None);
     }
 
     #[test]

@@ -31,6 +31,7 @@ pub(super) static CLIENT: Client = Client {
             ]
         },
         project: None,
+        local: None,
         own_command: None,
         afterwards: &["start Antigravity anew, and see in its settings that the server is there"],
     }),

@@ -66,6 +66,8 @@ pub(super) static CLIENT: Client = Client {
             }]
         },
         project: Some(&[".mcp.json"]),
+        // What `claude mcp add` does unless it is told a scope.
+        local: Some(|folder| vec!["projects".into(), folder.into(), "mcpServers".into()]),
         own_command: Some("claude mcp add"),
         afterwards: &[
             "start Claude Code anew: a session that runs keeps the servers it began with",

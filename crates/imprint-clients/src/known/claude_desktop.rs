@@ -35,6 +35,7 @@ pub(super) static CLIENT: Client = Client {
             folders(machine).iter().map(|folder| file(folder)).collect()
         },
         project: None,
+        local: None,
         own_command: None,
         afterwards: &[
             "quit Claude Desktop from its icon in the tray or the menu bar and start it again: closing its window does not end it",

@@ -44,6 +44,7 @@ pub(super) static CLIENT: Client = Client {
             ]
         },
         project: None,
+        local: None,
         own_command: None,
         afterwards: &["start Cline anew: a session that runs keeps the servers it began with"],
     }),

@@ -57,6 +57,7 @@ pub(super) static CLIENT: Client = Client {
         form: |launch| command_args_env(launch, &[]),
         user: |machine| vec![machine.moved("CODEX_HOME", ".codex", &["config.toml"])],
         project: Some(&[".codex", "config.toml"]),
+        local: None,
         own_command: Some("codex mcp add"),
         afterwards: &[
             "start a new session of Codex: one that runs keeps the servers it began with",

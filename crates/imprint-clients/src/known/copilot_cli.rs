@@ -50,6 +50,7 @@ pub(super) static CLIENT: Client = Client {
         user: |machine| vec![config(machine, &["mcp-config.json"])],
         // It reads `.mcp.json` too, which is Claude Code's.
         project: Some(&[".github", "mcp.json"]),
+        local: None,
         own_command: Some("copilot mcp add"),
         afterwards: &["start Copilot CLI anew: a session that runs keeps the servers it began with"],
     }),

@@ -34,6 +34,7 @@ pub(super) static CLIENT: Client = Client {
         form: |launch| command_args_env(launch, &[("type", "stdio")]),
         user: |machine| vec![machine.xdg_config(&["crush", "crush.json"])],
         project: Some(&["crush.json"]),
+        local: None,
         own_command: None,
         afterwards: &["start Crush anew: it reads its configuration when it starts"],
     }),

@@ -45,6 +45,7 @@ pub(super) static CLIENT: Client = Client {
         form: |launch| command_args_env(launch, &[]),
         user: |machine| vec![machine.home(&[".cursor", "mcp.json"])],
         project: Some(&[".cursor", "mcp.json"]),
+        local: None,
         own_command: None,
         afterwards: &["start Cursor anew, and see in its settings that the server is switched on"],
     }),

@@ -40,6 +40,7 @@ pub(super) static CLIENT: Client = Client {
         form: |launch| command_args_env(launch, &[("type", "stdio")]),
         user: |machine| vec![machine.home(&[".factory", "mcp.json"])],
         project: Some(&[".factory", "mcp.json"]),
+        local: None,
         own_command: Some("droid mcp add"),
         afterwards: &["start droid anew: a session that runs keeps the servers it began with"],
     }),

@@ -45,6 +45,7 @@ pub(super) static CLIENT: Client = Client {
         form: |launch| command_args_env(launch, &[]),
         user: |machine| vec![home(machine, &[".gemini", "settings.json"])],
         project: Some(&[".gemini", "settings.json"]),
+        local: None,
         own_command: Some("gemini mcp add"),
         afterwards: &[
             "start Gemini CLI anew: a session that runs keeps the servers it began with",

@@ -41,6 +41,7 @@ pub(super) static CLIENT: Client = Client {
         form: extension,
         user: |machine| vec![config(machine, &["config.yaml"])],
         project: None,
+        local: None,
         own_command: Some("goose configure"),
         afterwards: &[
             "start a new session of Goose: one that runs keeps the extensions it began with",

@@ -26,6 +26,7 @@ pub(super) static CLIENT: Client = Client {
         form: |launch| command_args_env(launch, &[]),
         user: |machine| vec![machine.moved("HERMES_HOME", ".hermes", &["config.yaml"])],
         project: None,
+        local: None,
         own_command: None,
         afterwards: &["start Hermes anew: a session that runs keeps the servers it began with"],
     }),

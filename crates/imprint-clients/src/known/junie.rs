@@ -34,6 +34,7 @@ pub(super) static CLIENT: Client = Client {
         form: |launch| command_args_env(launch, &[]),
         user: |machine| vec![machine.home(&[".junie", "mcp", "mcp.json"])],
         project: Some(&[".junie", "mcp", "mcp.json"]),
+        local: None,
         own_command: None,
         afterwards: &["start Junie anew: a session that runs keeps the servers it began with"],
     }),

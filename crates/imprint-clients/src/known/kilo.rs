@@ -45,6 +45,7 @@ pub(super) static CLIENT: Client = Client {
             ]
         },
         project: Some(&["kilo.json"]),
+        local: None,
         own_command: None,
         afterwards: &["start Kilo anew: it reads its configuration when it starts"],
     }),

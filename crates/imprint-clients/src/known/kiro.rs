@@ -35,6 +35,7 @@ pub(super) static CLIENT: Client = Client {
         form: |launch| command_args_env(launch, &[]),
         user: |machine| vec![machine.home(&[".kiro", "settings", "mcp.json"])],
         project: Some(&[".kiro", "settings", "mcp.json"]),
+        local: None,
         own_command: None,
         afterwards: &["start Kiro anew: a session that runs keeps the servers it began with"],
     }),

@@ -32,6 +32,7 @@ pub(super) static CLIENT: Client = Client {
         form: |launch| command_args_env(launch, &[]),
         user: |machine| vec![state(machine, &["openclaw.json"])],
         project: None,
+        local: None,
         own_command: Some("openclaw mcp add"),
         afterwards: &["run `openclaw mcp reload`, or start OpenClaw anew"],
     }),

@@ -46,6 +46,7 @@ pub(super) static CLIENT: Client = Client {
             ]
         },
         project: Some(&["opencode.json"]),
+        local: None,
         own_command: Some("opencode mcp add"),
         afterwards: &["start OpenCode anew: it reads its configuration when it starts"],
     }),

@@ -38,6 +38,7 @@ pub(super) static CLIENT: Client = Client {
         form: |launch| command_args_env(launch, &[]),
         user: |machine| vec![machine.home(&[".openhands", "mcp.json"])],
         project: None,
+        local: None,
         own_command: Some("openhands mcp add"),
         afterwards: &["start a new conversation in OpenHands: one that runs keeps the servers it began with"],
     }),

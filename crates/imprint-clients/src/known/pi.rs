@@ -44,6 +44,7 @@ pub(super) static CLIENT: Client = Client {
         form: direct,
         user: |machine| vec![machine.home(&[".pi", "agent", "mcp.json"])],
         project: Some(&[".pi", "mcp.json"]),
+        local: None,
         own_command: None,
         afterwards: &["start pi anew: a session that runs keeps the servers it began with"],
     }),

@@ -50,6 +50,7 @@ pub(super) static CLIENT: Client = Client {
         form: |launch| command_args_env(launch, &[]),
         user: |machine| vec![machine.home(&[".qwen", "settings.json"])],
         project: Some(&[".qwen", "settings.json"]),
+        local: None,
         own_command: Some("qwen mcp add"),
         afterwards: &["start Qwen Code anew: a session that runs keeps the servers it began with"],
     }),

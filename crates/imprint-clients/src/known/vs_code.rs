@@ -40,6 +40,7 @@ pub(super) static CLIENT: Client = Client {
         form: |launch| command_args_env(launch, &[("type", "stdio")]),
         user: |machine| vec![settings(machine, &["User", "mcp.json"])],
         project: Some(&[".vscode", "mcp.json"]),
+        local: None,
         own_command: Some("code --add-mcp"),
         afterwards: &[
             "start the server in VS Code (`MCP: List Servers`), and trust it when VS Code asks",

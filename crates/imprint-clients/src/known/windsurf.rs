@@ -35,6 +35,7 @@ pub(super) static CLIENT: Client = Client {
         form: |launch| command_args_env(launch, &[]),
         user: |machine| vec![machine.home(&[".codeium", "windsurf", "mcp_config.json"])],
         project: None,
+        local: None,
         own_command: None,
         afterwards: &["start Windsurf anew, and see in its settings that the server is there"],
     }),

@@ -37,6 +37,7 @@ pub(super) static CLIENT: Client = Client {
             folders(machine).iter().map(|folder| file(folder)).collect()
         },
         project: Some(&[".zed", "settings.json"]),
+        local: None,
         own_command: None,
         afterwards: &["in a project, trust it when Zed asks: until then it starts none of its servers"],
     }),
