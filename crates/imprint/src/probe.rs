@@ -1,6 +1,7 @@
 //! A real handshake with the server that a client's entry starts, as that client makes it.
 
 use std::{
+    io::ErrorKind,
     path::Path,
     process::Stdio,
     time::{Duration, Instant},
@@ -18,7 +19,7 @@ use tokio::{
 use crate::commands::PROBE;
 
 /// How long the whole may take. Clients wait longer, but nobody likes to.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 /// How long the server may take to end once its input has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How much of what it logs is read where it doesn't answer.
@@ -58,13 +59,15 @@ pub(crate) struct Probe<'a> {
     pub(crate) variables: Vec<(&'a str, &'a str)>,
     /// How the client introduces itself.
     pub(crate) peer: &'a Peer,
+    /// How long the whole may take.
+    pub(crate) patience: Duration,
 }
 
 /// What the server answered, or why it didn't, and how long that took. Nothing is recorded of it.
 pub(crate) async fn probe(probe: &Probe<'_>) -> (Result<Answers, String>, Duration) {
     let begun = Instant::now();
     let answers = match start(probe) {
-        Ok(child) => ask(child, probe.peer).await,
+        Ok(child) => ask(child, probe).await,
         Err(error) => Err(format!("it can't be started: {error}")),
     };
     (answers, begun.elapsed())
@@ -91,7 +94,7 @@ fn start(probe: &Probe<'_>) -> std::io::Result<Child> {
         .spawn()
 }
 
-async fn ask(mut child: Child, peer: &Peer) -> Result<Answers, String> {
+async fn ask(mut child: Child, probe: &Probe<'_>) -> Result<Answers, String> {
     let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         return Err("its pipes are missing".to_owned());
     };
@@ -99,9 +102,13 @@ async fn ask(mut child: Child, peer: &Peer) -> Result<Answers, String> {
         input,
         output: BufReader::new(output).lines(),
     };
-    let asked = timeout(PATIENCE, pipe.handshake(peer)).await;
-    let answers =
-        asked.unwrap_or_else(|_| Err(format!("no answer within {} seconds", PATIENCE.as_secs())));
+    let asked = timeout(probe.patience, pipe.handshake(probe.peer)).await;
+    let answers = asked.unwrap_or_else(|_| {
+        Err(format!(
+            "no answer within {} seconds",
+            probe.patience.as_secs_f32()
+        ))
+    });
     drop(pipe);
     let has_ended = timeout(LAST_WORDS, child.wait()).await.is_ok();
     match answers {
@@ -180,7 +187,60 @@ impl Pipe {
 
     async fn send(&mut self, message: &Value) -> Result<(), String> {
         let line = format!("{message}\n");
-        let sent = self.input.write_all(line.as_bytes()).await;
-        sent.map_err(|error| format!("it takes no input: {error}"))
+        match self.input.write_all(line.as_bytes()).await {
+            // It has ended: what it wrote before tells more.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            sent => sent.map_err(|error| format!("it takes no input: {error}")),
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// What comes of a server that is this script.
+    async fn of(script: &str) -> Result<Answers, String> {
+        let args = ["-c".to_owned(), script.to_owned()];
+        let peer = Peer {
+            name: Some("wren".to_owned()),
+            ..Peer::default()
+        };
+        let asked = Probe {
+            command: Path::new("/bin/sh"),
+            args: &args,
+            variables: vec![("IMPRINT_HOME", "/srv/imprint")],
+            peer: &peer,
+            patience: Duration::from_millis(1_500),
+        };
+        probe(&asked).await.0
+    }
+
+    #[tokio::test]
+    async fn a_server_gets_what_a_short_environment_has() {
+        let script = r#"read hello
+            said="$IMPRINT_HOME ${CARGO_MANIFEST_DIR:-none} $IMPRINT_PROBE"
+            case "$hello" in *wren*) ;; *) exit 1;; esac
+            echo "{\"id\":1,\"result\":{\"instructions\":\"$said\",\"serverInfo\":{\"version\":\"7\"}}}"
+            read welcome; read list
+            echo '{"id":2,"result":{"tools":[{"name":"skills","description":"All."},{"name":"x"}]}}'"#;
+        let answers = of(script).await.unwrap();
+        assert_eq!(answers.instructions, "/srv/imprint none 1");
+        assert_eq!((answers.version.as_str(), answers.tools.len()), ("7", 2));
+        assert_eq!(answers.skills_description.as_deref(), Some("All."));
+    }
+
+    #[tokio::test]
+    async fn a_server_that_does_not_answer_is_told_by_what_it_does() {
+        let why = async |script| of(script).await.unwrap_err();
+        assert_eq!(why("exec sleep 60").await, "no answer within 1.5 seconds");
+        let ended = why("echo 'error: no home' >&2").await;
+        assert_eq!(
+            ended,
+            "it ended before it answered `initialize`; it said: error: no home"
+        );
+        assert!(why("echo hello").await.contains("no message"));
+        let refused = r#"echo '{"id":1,"error":{"message":"too old"}}'"#;
+        assert_eq!(why(refused).await, "it refused `initialize`: too old");
     }
 }

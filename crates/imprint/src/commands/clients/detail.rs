@@ -3,7 +3,8 @@
 use imprint_clients::{
     Allowance, Budget, Cell, Evidence, EvidenceKind,
     inspect::{
-        Channel, ConfigSeen, ConfigState, Inspected, OverMcp, Place, PlaceState, VersionFrom,
+        Channel, ConfigScope, ConfigSeen, ConfigState, Inspected, OverMcp, Place, PlaceState,
+        VersionFrom,
     },
 };
 use imprint_core::FolderReport;
@@ -88,7 +89,11 @@ fn connections(one: &Inspected) -> Vec<String> {
 }
 
 fn config(file: &ConfigSeen) -> Vec<String> {
-    let at = shown(&file.file);
+    let alone = match file.scope {
+        ConfigScope::Local => " (for this project alone)",
+        ConfigScope::User | ConfigScope::Project => "",
+    };
+    let at = format!("{}{alone}", shown(&file.file));
     match &file.state {
         ConfigState::Missing => vec![format!("no: {at} is not there yet")],
         ConfigState::Unreadable { why } | ConfigState::Damaged { why } => {

@@ -1,8 +1,7 @@
 //! All clients in a table.
 
 use imprint_clients::{
-    connect::Scope,
-    inspect::{Channel, ConfigState, Inspected, OverMcp, PlaceState},
+    inspect::{Channel, ConfigScope, ConfigState, Inspected, OverMcp, PlaceState},
     listing::WhyUnlisted,
 };
 use imprint_format::ItemKind;
@@ -75,7 +74,7 @@ fn connected(one: &Inspected) -> &'static str {
     };
     let mut connections = one.connections().filter(|(_, seen)| !seen.ours.is_disabled);
     match connections.next() {
-        Some((file, _)) if file.scope == Scope::User => "yes",
+        Some((file, _)) if file.scope == ConfigScope::User => "yes",
         Some(_) => "in this project",
         None if one.connections().next().is_some() => "switched off",
         None if one.client.config.is_none() => "-",

@@ -40,11 +40,12 @@ pub(super) fn run(
         show(out, &room, &planned);
     }
     let is_done = is_due && !args.dry_run && agreed(out, args, &room, title)?;
-    if is_done {
-        connections
-            .connect(&room.wanted)
-            .map_err(|error| refused(&room, &error))?;
-    }
+    let backup = if is_done {
+        let connected = connections.connect(&room.wanted);
+        connected.map_err(|error| refused(&room, &error))?.backup
+    } else {
+        None
+    };
     let value = json!({
         "client": id,
         "file": room.wanted.file.display().to_string(),
@@ -52,16 +53,23 @@ pub(super) fn run(
         "value": room.wanted.entry,
         "characters": room.characters,
         "changed": is_done,
+        "backup": backup.as_ref().map(|file| file.display().to_string()),
     });
     out.data(&value, |out| {
         let setting = &room.setting;
-        out.message(&match (is_due, is_done) {
-            (false, _) => format!("`{setting}` is set already"),
-            (true, false) => "Nothing was changed".to_owned(),
-            (true, true) => format!(
-                "Set `{setting}`; start {title} anew, and `imprint disconnect {id}` takes it out again"
-            ),
-        });
+        if !is_due {
+            return out.message(&format!("`{setting}` is set already"));
+        }
+        if !is_done {
+            return out.message("Nothing was changed");
+        }
+        out.message(&format!("Set `{setting}`; start {title} anew to have it"));
+        out.message(&format!(
+            "`imprint disconnect {id}` takes it out again, with Imprint's entry"
+        ));
+        if let Some(backup) = &backup {
+            out.message(&format!("The file as it was is kept in {}", shown(backup)));
+        }
     });
     Ok(())
 }

@@ -15,7 +15,7 @@ use imprint_format::ItemKind;
 
 use super::Known;
 use crate::{
-    probe::{Probe, probe},
+    probe::{PATIENCE, Probe, probe},
     wiring::App,
 };
 
@@ -58,6 +58,7 @@ async fn shake(
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect(),
         peer: &peer,
+        patience: PATIENCE,
     })
     .await;
     Some(Handshake {
