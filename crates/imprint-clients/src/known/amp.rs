@@ -2,7 +2,11 @@
 
 use imprint_core::ClientFacts;
 
-use crate::client::{Cell, Client, Evidence, EvidenceKind, NOTHING_KNOWN, Presence, UNKNOWN};
+use crate::{
+    client::{Cell, Client, ConfigFile, Evidence, EvidenceKind, NOTHING_KNOWN, Presence, UNKNOWN},
+    config::Syntax,
+    launch::command_args_env,
+};
 
 pub(super) static CLIENT: Client = Client {
     facts: ClientFacts {
@@ -15,12 +19,22 @@ pub(super) static CLIENT: Client = Client {
         config: |machine| vec![machine.xdg_config(&["amp"])],
         programs: &["amp"],
     }),
+    config: Some(ConfigFile {
+        syntax: Syntax::Json,
+        // One key with a dot in it.
+        servers: &["amp.mcpServers"],
+        form: |launch| command_args_env(launch, &[]),
+        user: |machine| vec![machine.xdg_config(&["amp", "settings.json"])],
+        project: Some(&[".amp", "settings.json"]),
+        own_command: Some("amp mcp add"),
+        afterwards: &["start Amp anew: a session that runs keeps the servers it began with"],
+    }),
     evidence: &[
         Evidence::of(Cell::Presence, EvidenceKind::Table, ""),
         Evidence::missing(Cell::Skills).noting("tables disagree: `~/.config/agents/skills` in one, `~/.config/amp/skills` in another"),
         Evidence::missing(Cell::Listing),
         Evidence::missing(Cell::Personas),
-        Evidence::missing(Cell::Config).noting("`settings.json` in `~/.config/amp`; its key is `mcpServers` in one table and `amp.mcpServers` elsewhere"),
+        Evidence::of(Cell::Config, EvidenceKind::Table, "").noting("one table has `mcpServers`; the others, and the guides of many servers, `amp.mcpServers`"),
         Evidence::of(Cell::Handshake, EvidenceKind::Run, "0.0.1790142911"),
         Evidence::missing(Cell::Instructions),
         Evidence::missing(Cell::ToolDescription),

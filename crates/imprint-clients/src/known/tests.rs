@@ -260,6 +260,7 @@ fn variables_move_configuration_files() {
     /opt/xdg/zed/settings.json
     /opt/openclaw/openclaw.json
     /opt/xdg/Claude/claude_desktop_config.json
+    /opt/xdg/amp/settings.json
     /opt/hermes/config.yaml
     ");
 }
