@@ -7,6 +7,7 @@
 
 mod bench;
 mod cases;
+mod clients;
 mod copies;
 mod dist;
 mod interop;
@@ -47,6 +48,8 @@ enum Command {
     /// Make the packages of a release for this machine: archive, Debian package, MCP bundle
     #[command(after_help = "They go to target/dist, with their checksums.")]
     Dist(dist::DistArgs),
+    /// Write the page of the documentation that says what is known of each client
+    Clients,
     /// Check that the crates use each other only as the architecture says
     Layers,
     /// Run a benchmark in this process, which is one that was built for release
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::RunBench(args) => bench::run_here(&args),
         Command::Dist(args) => dist::run(&args),
+        Command::Clients => clients::run(),
         Command::Layers => layers::run(),
         Command::MeasureCase { product, case } => cases::measure(case.as_deref(), product),
     };
