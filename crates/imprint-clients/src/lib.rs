@@ -36,4 +36,4 @@ pub use pattern::{found, is_pattern};
 pub use persona::{Dialect, Persona, Rendered, render, render_for};
 pub use placement::{Placement, Surroundings, Target, place};
 pub use source::{ItemSource, SourceItem, SourceItems};
-pub use write::{Adopted, Planned, PlannedEntry, PlannedFolder, TakenIn};
+pub use write::{Adopted, Planned, PlannedEntry, PlannedFolder, TakenIn, installed};

@@ -173,6 +173,11 @@ impl Machine {
             .collect()
     }
 
+    /// The folders on `PATH`.
+    pub fn search_path(&self) -> &[PathBuf] {
+        &self.path
+    }
+
     /// The system.
     pub fn os(&self) -> Os {
         self.os

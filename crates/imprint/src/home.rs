@@ -56,6 +56,16 @@ impl Home {
         &self.root
     }
 
+    /// Whether a process without any variable set would find this one.
+    pub(crate) fn is_found_by_itself(&self) -> bool {
+        let data = if cfg!(windows) {
+            choose_base_strategy().map(|strategy| strategy.data_dir())
+        } else {
+            home_dir().map(|home| home.join(".local").join("share"))
+        };
+        data.is_ok_and(|data| data.join("imprint") == self.root)
+    }
+
     pub(crate) fn database(&self) -> PathBuf {
         self.root.join("imprint.db")
     }

@@ -100,7 +100,7 @@ impl App {
     }
 }
 
-fn machine(environment: EnvironmentOf) -> Result<Machine, Failure> {
+pub(crate) fn machine(environment: EnvironmentOf) -> Result<Machine, Failure> {
     Machine::current(environment).map_err(|error| Failure::failed(error.to_string()))
 }
 

@@ -4,7 +4,13 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::config::Value;
+use crate::{
+    config::Value,
+    launch::{is_ours, launch_of},
+};
+
+/// What clients call the address of a server that they don't start.
+const ADDRESSES: [&str; 4] = ["url", "httpUrl", "serverUrl", "uri"];
 
 /// An entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -24,50 +30,24 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Reads what stands at a name. Clients write the command as a text, as a list with its
-    /// arguments, or in an object of its own, and call it `command` or `cmd`.
+    /// Reads what stands at a name, in whichever form of a client's.
     pub(crate) fn read(name: &str, value: &Value) -> Self {
-        let member = |names: &[&str]| names.iter().find_map(|name| value.get(name));
-        let (mut command, mut args) = match member(&["command", "cmd"]) {
-            Some(Value::String(command)) => (Some(command.clone()), Vec::new()),
-            Some(Value::Object(inner)) => (
-                inner.get("path").and_then(Value::as_str).map(str::to_owned),
-                inner.get("args").map(texts).unwrap_or_default(),
-            ),
-            Some(list) => {
-                let mut words = texts(list);
-                let first = (!words.is_empty()).then(|| words.remove(0));
-                (first, words)
-            }
-            None => (None, Vec::new()),
+        let url = ADDRESSES.iter().find_map(|key| value.get(key)?.as_str());
+        let ours = is_ours(value);
+        let launch = launch_of(value);
+        let (command, args, env) = match launch {
+            Some(launch) => (Some(launch.command), launch.args, launch.env),
+            None => Default::default(),
         };
-        args.extend(value.get("args").map(texts).unwrap_or_default());
-        command = command.filter(|command| !command.trim().is_empty());
-        let env = member(&["env", "environment", "envs"]).and_then(Value::as_object);
-        let url = member(&["url", "httpUrl", "serverUrl", "uri"]).and_then(Value::as_str);
-        let ours = command
-            .as_deref()
-            .is_some_and(|command| starts_us(command, &args));
         Self {
             name: name.to_owned(),
             command,
             args,
-            env: env
-                .into_iter()
-                .flat_map(|env| env.keys().cloned())
-                .collect(),
+            env: env.into_iter().map(|(name, _)| name).collect(),
             url: url.map(bare),
             ours,
         }
     }
-}
-
-/// Whether a command is our program, serving: whatever folder it lies in, and by whichever system's
-/// path it is named.
-fn starts_us(command: &str, args: &[String]) -> bool {
-    let file = command.rsplit(['/', '\\']).next().unwrap_or(command);
-    let is_ours = file == "imprint" || file.eq_ignore_ascii_case("imprint.exe");
-    is_ours && args.first().is_some_and(|first| first == "mcp")
 }
 
 /// An address without what may be secret in it.
@@ -82,11 +62,6 @@ fn bare(url: &str) -> String {
         }
         None => url.to_owned(),
     }
-}
-
-fn texts(list: &Value) -> Vec<String> {
-    let parts = list.as_array().into_iter().flatten();
-    parts.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 impl fmt::Display for Entry {
@@ -111,10 +86,6 @@ mod tests {
 
     use super::*;
 
-    fn ours(value: &Value) -> bool {
-        Entry::read("imprint", value).ours
-    }
-
     #[test]
     fn every_form_of_a_command_is_read() {
         let args = json!(["mcp", "--client", "x"]);
@@ -122,45 +93,32 @@ mod tests {
             json!({"command": "/opt/imprint", "args": args}),
             json!({"command": ["/opt/imprint", "mcp", "--client", "x"]}),
             json!({"cmd": "/opt/imprint", "args": args}),
-            json!({"command": {"path": "/opt/imprint", "args": args}}),
         ];
         for form in forms {
             let entry = Entry::read("imprint", &form);
-            assert_eq!(entry.command.as_deref(), Some("/opt/imprint"), "{form}");
-            assert_eq!(entry.args, ["mcp", "--client", "x"], "{form}");
+            let told = "it starts `/opt/imprint mcp --client x`";
+            assert_eq!(entry.to_string(), told, "{form}");
             assert!(entry.ours, "{form}");
         }
-    }
-
-    #[test]
-    fn only_our_program_as_a_server_is_ours() {
-        assert!(ours(
-            &json!({"command": r"C:\Tools\Imprint.EXE", "args": ["mcp"]})
-        ));
-        assert!(ours(&json!({"command": "imprint", "args": ["mcp"]})));
-        for other in [
-            json!({"command": "/opt/imprint", "args": ["serve"]}),
-            json!({"command": "/opt/imprint"}),
-            json!({"command": "/opt/imprint-old", "args": ["mcp"]}),
-            json!({"command": "/opt/imprint/run", "args": ["mcp"]}),
-            json!({"command": 7, "args": ["mcp"]}),
-            json!({"url": "http://127.0.0.1/mcp"}),
+        for odd in [
             json!(null),
             json!([]),
             json!("imprint mcp"),
+            json!({"command": 7}),
         ] {
-            assert!(!ours(&other), "{other}");
+            let entry = Entry::read("imprint", &odd);
+            assert_eq!(entry.to_string(), "it names no command");
+            assert!(!entry.ours, "{odd}");
         }
     }
 
     #[test]
     fn what_may_be_secret_is_not_told() {
-        let entry = Entry::read(
-            "x",
-            &json!({"url": "https://ada:word@host/mcp?token=abc#x", "env": {"KEY": "abc"}}),
-        );
+        let url = json!({"url": "https://ada:word@host/mcp?token=abc#x"});
+        let entry = Entry::read("x", &url);
         assert_eq!(entry.url.as_deref(), Some("https://host/mcp"));
-        assert_eq!(entry.env, ["KEY"]);
         assert_eq!(entry.to_string(), "it connects to `https://host/mcp`");
+        let variable = json!({"command": "x", "env": {"KEY": "abc"}});
+        assert_eq!(Entry::read("x", &variable).env, ["KEY"]);
     }
 }

@@ -6,12 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{config::MAX_BYTES, home::read_bounded};
+use crate::{config::MAX_BYTES, home::read_bounded, pattern};
 
 /// More links than this in a row lead in a circle.
 const MAX_LINKS: usize = 40;
-/// Folders that are looked at for one component with a `*`.
-const MAX_LISTED: usize = 4_096;
 
 /// A file as it is found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,15 +45,15 @@ pub enum FileFault {
     /// It is no UTF-8.
     #[error("it is not UTF-8 text, so nothing in it was changed")]
     NotText,
-    /// It would have to be made in a folder that isn't there, for a client that isn't there either.
-    #[error("its folder is not there")]
-    NoFolder,
+    /// It would have to be made for a client that isn't there.
+    #[error("it is not there, and neither is the client")]
+    Missing,
     /// The system refuses.
     #[error("it can't be read: {0}")]
     Unreadable(io::Error),
 }
 
-/// Looks at a file. Its folders may be missing when `makes_folders`.
+/// Looks at a file. It, and its folders, may be missing when `makes_folders`.
 pub(crate) fn find(named: &Path, makes_folders: bool) -> Result<Found, FileFault> {
     let (real, is_link) = behind_links(named)?;
     let text = match fs::symlink_metadata(&real) {
@@ -69,11 +67,11 @@ pub(crate) fn find(named: &Path, makes_folders: bool) -> Result<Found, FileFault
         }
     };
     let missing = missing_folders(&real);
-    match (is_link, makes_folders) {
-        _ if missing.is_empty() => {}
-        (true, _) => return Err(FileFault::DanglingLink { to: real }),
-        (false, false) => return Err(FileFault::NoFolder),
-        (false, true) => {}
+    if text.is_none() && !makes_folders {
+        return Err(FileFault::Missing);
+    }
+    if is_link && !missing.is_empty() {
+        return Err(FileFault::DanglingLink { to: real });
     }
     Ok(Found {
         real,
@@ -130,8 +128,8 @@ fn missing_folders(file: &Path) -> Vec<PathBuf> {
 
 /// The file that counts among the places where a client looks: the first that is there, else the
 /// first whose folder is, else the first.
-pub(crate) fn choose(places: &[PathBuf]) -> Option<PathBuf> {
-    let places: Vec<PathBuf> = places.iter().flat_map(|place| expanded(place)).collect();
+pub(crate) fn choose(places: Vec<PathBuf>) -> Option<PathBuf> {
+    let places: Vec<PathBuf> = places.into_iter().flat_map(expanded).collect();
     let is_there = |place: &&PathBuf| fs::symlink_metadata(place).is_ok();
     let has_folder = |place: &&PathBuf| place.parent().is_some_and(Path::is_dir);
     places
@@ -142,34 +140,14 @@ pub(crate) fn choose(places: &[PathBuf]) -> Option<PathBuf> {
         .cloned()
 }
 
-/// A path with every component `*` or `Name_*` replaced by each folder whose name begins so; in
-/// order, none where there is no such folder.
-fn expanded(place: &Path) -> Vec<PathBuf> {
-    let mut found = vec![PathBuf::new()];
-    for part in place {
-        let prefix = part.to_str().and_then(|part| part.strip_suffix('*'));
-        found = match prefix {
-            None => found.into_iter().map(|base| base.join(part)).collect(),
-            Some(prefix) => found
-                .iter()
-                .flat_map(|base| folders_with_prefix(base, prefix))
-                .collect(),
-        };
+/// A place, or every one that it stands for where its folder is a pattern; none where no such folder
+/// is.
+fn expanded(place: PathBuf) -> Vec<PathBuf> {
+    match (place.parent(), place.file_name()) {
+        (Some(folder), Some(name)) if pattern::is_pattern(folder) => {
+            let folders = pattern::found(folder).into_iter();
+            folders.map(|folder| folder.join(name)).collect()
+        }
+        _ => vec![place],
     }
-    found
-}
-
-fn folders_with_prefix(base: &Path, prefix: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(base).into_iter().flatten().take(MAX_LISTED);
-    let mut found: Vec<_> = entries
-        .filter_map(Result::ok)
-        .filter(|entry| {
-            let name = entry.file_name();
-            name.to_str().is_some_and(|name| name.starts_with(prefix))
-        })
-        .map(|entry| entry.path())
-        .filter(|path| path.is_dir())
-        .collect();
-    found.sort();
-    found
 }

@@ -30,12 +30,13 @@ pub use self::{
     record::RecordError,
 };
 use crate::{
-    client::Client,
+    client::{Client, ConfigFile},
     config::{ConfigError, Slot, Syntax, Value},
     launch::{Launch, SERVER_NAME},
     lock::LockError,
     machine::Machine,
     steps::Steps,
+    wsl::Elsewhere,
 };
 
 /// For whom an entry counts.
@@ -65,7 +66,7 @@ pub struct Wanted {
     pub name: String,
     /// The entry.
     pub entry: Value,
-    /// Whether the file's folders may be made.
+    /// Whether the file and its folders may be made.
     pub makes_folders: bool,
 }
 
@@ -149,7 +150,7 @@ pub struct Connected {
 
 impl Wanted {
     /// Our entry for a client. `is_installed` tells whether the client is on this machine: only
-    /// then folders are made for its file.
+    /// then its file is made, or where nobody knows how to tell and its folder is there.
     pub fn of(
         client: &Client,
         machine: &Machine,
@@ -159,7 +160,7 @@ impl Wanted {
     ) -> Result<Self, NoFile> {
         let config = client.config.as_ref().ok_or(NoFile::Unknown)?;
         let file = match &scope {
-            Scope::User => file::choose(&(config.user)(machine)).ok_or(NoFile::NoPlace)?,
+            Scope::User => file::choose((config.user)(machine)).ok_or(NoFile::NoPlace)?,
             Scope::Project(folder) => {
                 let parts = config.project.ok_or(NoFile::NotInProjects)?;
                 parts
@@ -167,7 +168,48 @@ impl Wanted {
                     .fold(folder.clone(), |path, part| path.join(part))
             }
         };
-        Ok(Self {
+        Ok(Self::in_file(
+            client,
+            config,
+            launch,
+            scope,
+            file,
+            is_installed,
+        ))
+    }
+
+    /// Our entry for a client on the other side of WSL's border, for the user.
+    pub fn elsewhere(
+        client: &Client,
+        elsewhere: &Elsewhere,
+        launch: &Launch,
+        is_installed: bool,
+    ) -> Result<Self, NoFile> {
+        let config = client.config.as_ref().ok_or(NoFile::Unknown)?;
+        let places = (config.user)(&elsewhere.machine).into_iter();
+        let seen = places.filter_map(|place| elsewhere.seen_from_here(&place));
+        let file = file::choose(seen.collect()).ok_or(NoFile::NoPlace)?;
+        let scope = Scope::User;
+        Ok(Self::in_file(
+            client,
+            config,
+            launch,
+            scope,
+            file,
+            is_installed,
+        ))
+    }
+
+    fn in_file(
+        client: &Client,
+        config: &ConfigFile,
+        launch: &Launch,
+        scope: Scope,
+        file: PathBuf,
+        is_installed: bool,
+    ) -> Self {
+        let may_be_there = client.presence.is_none() && file.parent().is_some_and(Path::is_dir);
+        Self {
             client: client.facts.id.to_owned(),
             scope,
             file,
@@ -175,8 +217,8 @@ impl Wanted {
             servers: config.servers.iter().map(|&part| part.to_owned()).collect(),
             name: SERVER_NAME.to_owned(),
             entry: (config.form)(launch),
-            makes_folders: is_installed,
-        })
+            makes_folders: is_installed || may_be_there,
+        }
     }
 
     /// The names that lead to the entry, its own last.

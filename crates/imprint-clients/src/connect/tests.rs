@@ -298,7 +298,7 @@ fn a_missing_file_and_its_folders_are_made_and_go_again() {
     assert!(matches!(
         error,
         ConnectError::File {
-            fault: FileFault::NoFolder,
+            fault: FileFault::Missing,
             ..
         }
     ));

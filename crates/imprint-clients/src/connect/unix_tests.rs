@@ -132,7 +132,7 @@ fn a_component_with_a_star_stands_for_the_folders_that_are_there() {
     let plain = place.path("other/config.json");
     let choose = |paths: &[&PathBuf]| {
         let paths: Vec<_> = paths.iter().map(|&path| path.clone()).collect();
-        file::choose(&paths)
+        file::choose(paths)
     };
     assert_eq!(choose(&[&starred]), None);
     assert_eq!(choose(&[&starred, &plain]), Some(plain.clone()));

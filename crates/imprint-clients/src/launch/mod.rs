@@ -112,6 +112,25 @@ impl Launch {
         }
     }
 
+    /// The same with one more variable for our program, whichever border it has to cross.
+    #[must_use]
+    pub fn with_variable(mut self, name: &str, value: &str) -> Self {
+        if self.command == BRIDGE {
+            let variable = format!("{name}={value}");
+            let is_variable = |word: &String| word.starts_with(DISTRO_VARIABLE);
+            let at = self.args.iter().position(is_variable);
+            self.args.insert(at.unwrap_or(self.args.len()), variable);
+            return self;
+        }
+        for (passed, names) in &mut self.env {
+            if passed == "WSLENV" {
+                *names = format!("{names}:{name}/w");
+            }
+        }
+        self.env.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
     /// The variables as an object.
     pub(crate) fn variables(&self) -> Value {
         let variables = self.env.iter();

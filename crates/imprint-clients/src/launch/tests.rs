@@ -48,6 +48,26 @@ fn the_form_follows_the_clients_system() {
 }
 
 #[test]
+fn a_variable_crosses_the_border() {
+    let of = |program, ours: &System, theirs: &System| {
+        let launch = Launch::new(program, "codex", ours, theirs).unwrap();
+        let launch = launch.with_variable("IMPRINT_HOME", "/srv/imprint");
+        assert!(launch.is_ours());
+        line(&launch)
+    };
+    let forms = [
+        of("/opt/imprint", &System::Linux, &System::Linux),
+        of(r"C:\imprint.exe", &System::Windows, &wsl()),
+        of("/opt/imprint", &wsl(), &System::Windows),
+    ];
+    insta::assert_snapshot!(forms.join("\n"), @r"
+    IMPRINT_HOME=/srv/imprint /opt/imprint mcp --client codex
+    IMPRINT_WSL_DISTRO=Ubuntu-24.04 WSLENV=IMPRINT_WSL_DISTRO/w:IMPRINT_HOME/w IMPRINT_HOME=/srv/imprint /mnt/c/imprint.exe mcp --client codex
+    wsl.exe -d Ubuntu-24.04 --exec /usr/bin/env IMPRINT_HOME=/srv/imprint IMPRINT_WSL_DISTRO=Ubuntu-24.04 /opt/imprint mcp --client codex
+    ");
+}
+
+#[test]
 fn where_nothing_leads_it_says_so() {
     let far = Launch::new(
         "/usr/bin/imprint",

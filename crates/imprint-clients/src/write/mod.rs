@@ -143,6 +143,14 @@ impl Pass<'_> {
     }
 }
 
+/// The clients on this machine, the best known first. A folder that we made shows nothing. Creates
+/// nothing.
+pub fn installed(home: &Path, machine: &Machine) -> Vec<&'static Client> {
+    // Without a manifest no folder is known to be ours, and then the worst is a client too many.
+    let manifest = Manifest::read(home).ok().flatten().unwrap_or_default();
+    plan::installed(machine, &manifest, &[])
+}
+
 /// What the last pass in this home reported.
 pub(crate) fn last_report(home: &Path) -> Option<FolderReport> {
     report::read(home)

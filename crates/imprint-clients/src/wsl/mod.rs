@@ -16,8 +16,11 @@ use std::{
 pub use command::run;
 
 use crate::{
+    client::Client,
+    known::known_clients,
     launch::System,
     machine::{Machine, Os, VARIABLES},
+    pattern,
 };
 
 /// Runs a program with these arguments and gives what it printed; an error where it could not be
@@ -139,6 +142,18 @@ impl Elsewhere {
             System::Linux | System::MacOs => None,
         };
         seen.map(PathBuf::from)
+    }
+
+    /// The clients there, the best known first.
+    pub fn installed(&self) -> Vec<&'static Client> {
+        let exists = |path: &Path| {
+            let seen = self.seen_from_here(path);
+            seen.is_some_and(|path| !pattern::found(&path).is_empty())
+        };
+        let clients = known_clients().iter().copied();
+        clients
+            .filter(|client| client.is_installed(&self.machine, exists, |_| false))
+            .collect()
     }
 
     /// The side that we are on.

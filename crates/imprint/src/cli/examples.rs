@@ -52,6 +52,23 @@ Examples:
 An edited copy becomes the newest revision of its item, and the other copies follow; what was there
 before stays in its history. A copy of yours that breaks the rules is told and left as it is.";
 
+pub(super) const CONNECT: &str = "\
+Examples:
+  imprint connect claude-code
+  imprint connect --all --dry-run                   show what would change, write nothing
+  imprint connect cursor vs-code --scope project    in the project that you are in
+
+Everything else in the files stays as it is, and their old text is kept in `backups` in the home.
+Where a client has a command of its own for this (`claude mcp add`), it writes the same file.";
+
+pub(super) const DISCONNECT: &str = "\
+Examples:
+  imprint disconnect cursor
+  imprint disconnect --all --dry-run   show what would change, write nothing
+
+A file that nobody else changed since has its first bytes again; from any other the entry alone is
+taken out.";
+
 pub(super) const WRITE: &str = "\
 Examples:
   imprint write             and show who reads what from where

@@ -4,7 +4,7 @@ mod examples;
 
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use imprint_clients::import::OnCollision;
 
@@ -96,6 +96,12 @@ pub(crate) enum Command {
     /// Take back what was edited or added by hand in your clients' folders
     #[command(after_help = examples::ADOPT)]
     Adopt(AdoptArgs),
+    /// Let clients start Imprint's server: write it into their configuration files
+    #[command(after_help = examples::CONNECT)]
+    Connect(ConnectArgs),
+    /// Take Imprint's server out of clients' configuration files
+    #[command(after_help = examples::DISCONNECT)]
+    Disconnect(DisconnectArgs),
     /// Write what is active into the folders that your clients read
     #[command(after_help = examples::WRITE)]
     Write(WriteArgs),
@@ -469,6 +475,46 @@ impl From<CollisionChoice> for OnCollision {
             CollisionChoice::KeepBoth => Self::KeepBoth,
         }
     }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ConnectArgs {
+    #[command(flatten)]
+    pub(crate) clients: WhichArgs,
+    /// Also on the other side of WSL: from Windows in its distributions, from one on Windows
+    #[arg(long)]
+    pub(crate) wsl: bool,
+    /// For you wherever you work, or for everyone who works in this project
+    #[arg(long, value_name = "SCOPE", default_value = "user")]
+    pub(crate) scope: ScopeChoice,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DisconnectArgs {
+    #[command(flatten)]
+    pub(crate) clients: WhichArgs,
+}
+
+/// Which clients, and whether their files are written.
+#[derive(Args, Debug)]
+#[command(group(ArgGroup::new("which").required(true)))]
+pub(crate) struct WhichArgs {
+    /// Their ids, such as `claude-code`
+    #[arg(value_name = "CLIENT", group = "which")]
+    pub(crate) names: Vec<String>,
+    /// All of them that are here
+    #[arg(long, group = "which")]
+    pub(crate) all: bool,
+    /// Show what would change, write nothing
+    #[arg(long, short = 'n')]
+    pub(crate) dry_run: bool,
+}
+
+/// For whom an entry counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScopeChoice {
+    User,
+    Project,
 }
 
 #[derive(Args, Debug)]

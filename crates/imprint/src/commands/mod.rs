@@ -5,6 +5,7 @@ mod adopt;
 mod clients;
 mod completions;
 mod config;
+mod connect;
 mod demo;
 mod diff;
 mod doctor;
@@ -50,7 +51,12 @@ async fn dispatch(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Personas { command } => items::run(&app()?, out, ItemKind::Persona, command).await,
         Command::Guidelines { command } => guidelines::run(&app()?, out, command).await,
         Command::Import(args) => import::run(&app()?, out, args).await,
+
         Command::Adopt(args) => adopt::run(&app()?, out, args).await,
+
+        Command::Connect(args) => connect::run(&cli.global, out, &args),
+        Command::Disconnect(args) => connect::disconnect::run(&cli.global, out, &args),
+
         Command::Write(args) => write::run(&app()?, out, args).await,
         Command::Clients(args) => clients::run(&app()?, out, args).await,
         Command::Doctor(args) => doctor::run(&cli.global, out, args).await,

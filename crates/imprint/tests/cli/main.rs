@@ -4,6 +4,7 @@
 
 mod adopting;
 mod clients;
+mod connect;
 mod failures;
 mod hostile;
 mod items;
