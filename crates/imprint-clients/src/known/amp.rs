@@ -27,6 +27,7 @@ pub(super) static CLIENT: Client = Client {
         user: |machine| vec![machine.xdg_config(&["amp", "settings.json"])],
         project: Some(&[".amp", "settings.json"]),
         own_command: Some("amp mcp add"),
+        local: None,
         afterwards: &["start Amp anew: a session that runs keeps the servers it began with"],
     }),
     evidence: &[

@@ -42,6 +42,7 @@ pub(super) static CLIENT: Client = Client {
         user: |machine| vec![machine.home(&[".continue", "mcpServers", "imprint.json"])],
         project: Some(&[".continue", "mcpServers", "imprint.json"]),
         own_command: None,
+        local: None,
         afterwards: &[
             "reload the editor's window",
             "for `cn`, which reads servers from `config.yaml` alone, add it to `mcpServers` there by hand",
