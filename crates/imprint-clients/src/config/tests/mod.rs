@@ -1,6 +1,7 @@
 //! What the editors of each syntax do, on texts as people have them.
 
 mod json;
+mod random;
 mod toml;
 mod yaml;
 
