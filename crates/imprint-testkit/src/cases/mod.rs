@@ -5,6 +5,7 @@
 
 mod block;
 mod catalog;
+mod config;
 mod config_form;
 mod crash;
 mod diagnostics;
@@ -208,6 +209,7 @@ fn dispatch(case: &Case, run: &Run<'_>) -> Result<Verdict, CaseError> {
         Spec::Discover(spec) => discover::run(case, spec, run),
         Spec::Install(spec) => install::run(case, spec, run),
         Spec::Path(spec) => path::run(spec, run),
+        Spec::Config(spec) => config::run(case, spec, run),
         Spec::ConfigForm(spec) => config_form::run(spec),
         Spec::Persona(spec) => persona::run(case, spec, run),
         Spec::PersonaRender(spec) => persona_render::run(case, spec, run),

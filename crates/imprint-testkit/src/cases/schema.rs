@@ -7,10 +7,11 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
 use super::{
-    catalog::CatalogSpec, config_form::ConfigFormSpec, crash::CrashSpec, discover::DiscoverSpec,
-    edit::EditSpec, edit_conflict::EditConflictSpec, install::InstallSpec, mcp_stdio::McpStdioSpec,
-    path::PathSpec, persona::PersonaSpec, persona_render::PersonaRenderSpec, secret::SecretSpec,
-    setup::SetupOp, skill::SkillSpec, verdict::CaseError,
+    catalog::CatalogSpec, config::ConfigSpec, config_form::ConfigFormSpec, crash::CrashSpec,
+    discover::DiscoverSpec, edit::EditSpec, edit_conflict::EditConflictSpec, install::InstallSpec,
+    mcp_stdio::McpStdioSpec, path::PathSpec, persona::PersonaSpec,
+    persona_render::PersonaRenderSpec, secret::SecretSpec, setup::SetupOp, skill::SkillSpec,
+    verdict::CaseError,
 };
 
 /// One case.
@@ -38,6 +39,7 @@ pub(super) enum Spec {
     Persona(Box<PersonaSpec>),
     PersonaRender(Box<PersonaRenderSpec>),
     Catalog(Box<CatalogSpec>),
+    Config(Box<ConfigSpec>),
     ConfigForm(ConfigFormSpec),
     Edit(EditSpec),
     EditConflict(EditConflictSpec),
@@ -131,7 +133,7 @@ impl ExpectedAbout {
 }
 
 /// The kinds that this product runs.
-pub(super) const SUPPORTED: [&str; 13] = [
+pub(super) const SUPPORTED: [&str; 14] = [
     "skill",
     "discover",
     "install",
@@ -139,6 +141,7 @@ pub(super) const SUPPORTED: [&str; 13] = [
     "persona",
     "persona_render",
     "catalog",
+    "config",
     "config_form",
     "edit",
     "edit_conflict",
@@ -147,7 +150,7 @@ pub(super) const SUPPORTED: [&str; 13] = [
     "mcp_stdio",
 ];
 /// The kinds of the schema whose part of the product does not exist yet.
-const UNSUPPORTED: [&str; 4] = ["config", "mcp_http", "memory", "sync"];
+const UNSUPPORTED: [&str; 3] = ["mcp_http", "memory", "sync"];
 
 /// Whether the schema knows this kind.
 pub(super) fn is_known_kind(kind: &str) -> bool {
@@ -217,6 +220,7 @@ impl Spec {
             "persona" => Self::Persona(rest(keys)?),
             "persona_render" => Self::PersonaRender(rest(keys)?),
             "catalog" => Self::Catalog(rest(keys)?),
+            "config" => Self::Config(rest(keys)?),
             "config_form" => Self::ConfigForm(rest(keys)?),
             "edit" => Self::Edit(rest(keys)?),
             "edit_conflict" => Self::EditConflict(rest(keys)?),

@@ -78,7 +78,8 @@ pub(super) fn below(root: &Path, path: &str) -> Result<PathBuf, CaseError> {
     Ok(root.join(path))
 }
 
-/// Copies a folder's content, links as links, into a folder that exists.
+/// Copies a folder's content, links as links, into a folder that exists. The copies may be written
+/// though the originals lie in a checkout that is read-only.
 pub(super) fn copy_tree(from: &Path, to: &Path) -> Result<(), CaseError> {
     for entry in fs::read_dir(from).map_err(CaseError::at(from))? {
         let entry = entry.map_err(CaseError::at(from))?;
@@ -92,9 +93,24 @@ pub(super) fn copy_tree(from: &Path, to: &Path) -> Result<(), CaseError> {
             link(&points_to, &target).map_err(CaseError::at(&target))?;
         } else {
             fs::copy(&source, &target).map_err(CaseError::at(&source))?;
+            make_writable(&target).map_err(CaseError::at(&target))?;
         }
     }
     Ok(())
+}
+
+#[cfg(unix)]
+fn make_writable(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = fs::metadata(path)?.permissions().mode();
+    fs::set_permissions(path, fs::Permissions::from_mode(mode | 0o200))
+}
+
+#[cfg(not(unix))]
+fn make_writable(path: &Path) -> std::io::Result<()> {
+    let mut permissions = fs::metadata(path)?.permissions();
+    permissions.set_readonly(false);
+    fs::set_permissions(path, permissions)
 }
 
 /// Whether this system has what a case requires.

@@ -126,3 +126,16 @@ fn null_asserts_nothing_and_setup_is_carried_out() {
     let report = report(&[case]);
     assert!(report.is_good(), "{report}");
 }
+
+#[test]
+fn a_configuration_case_with_an_unknown_key_fails() {
+    let case = json!({"id": "a", "kind": "config", "file": "a.json", "dialect": "json",
+        "servers_key": "s", "entry": {"name": "n", "command": "c"}, "action": "add",
+        "setup": [{"op": "write", "path": "a.json", "text": "{"}], "result": "refused"});
+    assert!(report(std::slice::from_ref(&case)).is_good());
+    for (key, value) in [("action", json!("drop")), ("files_after", json!({}))] {
+        let mut case = case.clone();
+        case[key] = value;
+        assert!(!report(&[case]).is_good(), "{key}");
+    }
+}

@@ -114,7 +114,7 @@ impl Parts {
                 ""
             };
             let close = format!("\n{}}}", self.indent);
-            let close = if self.servers.len() % 2 == 0 {
+            let close = if self.servers.len().is_multiple_of(2) {
                 "}"
             } else {
                 &close
@@ -139,20 +139,20 @@ impl Parts {
         for (at, (value, layout)) in self.others.iter().enumerate() {
             let comment = if self.comments { " # c" } else { "" };
             let blank = "\n".repeat(layout % 3);
-            text.push_str(&format!(
+            text.extend([format!(
                 "{blank}k{at}  = {}{comment}\n",
                 TOML_VALUES[*value]
-            ));
+            )]);
         }
         if self.has_servers {
             for (at, (value, layout)) in self.servers.iter().enumerate() {
                 let head = ["", "\n", "# of it\n", "\n\n# of it\n", "", "\n"][*layout];
-                text.push_str(&format!(
+                text.extend([format!(
                     "{head}[servers.\"s.{at}\"]\n{}a = {}\n",
                     self.indent, TOML_VALUES[*value]
-                ));
+                )]);
                 if *layout > 3 {
-                    text.push_str(&format!("[servers.\"s.{at}\".env]\n[[list]]\n"));
+                    text.extend([format!("[servers.\"s.{at}\".env]\n[[list]]\n")]);
                 }
             }
         }
@@ -163,7 +163,7 @@ impl Parts {
         let indent = self.indent.replace('\t', "  ");
         let mut text = String::new();
         let comment = |at: usize| {
-            if self.comments && at % 2 == 0 {
+            if self.comments && at.is_multiple_of(2) {
                 "  # c"
             } else {
                 ""
@@ -184,16 +184,16 @@ impl Parts {
                 ""
             };
             let tail = if block.is_empty() { comment(at) } else { "" };
-            text.push_str(&format!("k{at}:{block} {value}{tail}\n"));
+            text.extend([format!("k{at}:{block} {value}{tail}\n")]);
         }
         if self.has_servers {
-            text.push_str(&format!("servers:{}\n", comment(self.servers.len())));
+            text.extend([format!("servers:{}\n", comment(self.servers.len()))]);
             for (at, (value, layout)) in self.servers.iter().enumerate() {
                 let value = YAML_VALUES[*value];
                 let note = ["", "\n", "# x\n", "", "", "\n"][*layout];
-                text.push_str(&format!(
+                text.extend([format!(
                     "{note}{indent}s{at}:\n{indent}{indent}a: {value}\n"
-                ));
+                )]);
             }
         }
         text.push_str(if self.comments { "# end\n" } else { "" });
