@@ -15,9 +15,10 @@ use super::{
     Run, diagnostics,
     schema::Case,
     setup::{below, octal},
-    tree::{Entry, Tree},
+    tree::tree_of,
     verdict::{CaseError, Verdict},
 };
+use crate::tree::{Entry, Snapshot};
 
 const CLIENT: &str = "a-client";
 
@@ -78,15 +79,17 @@ pub(super) fn run(case: &Case, spec: &ConfigSpec, run: &Run<'_>) -> Result<Verdi
     if spec.manifest_has_entry {
         record_what_stands_there(&connections, &wanted)?;
     }
-    let before = Tree::of(&work)?;
+    let before = tree_of(&work)?;
     let (result, said) = act(spec.action, &connections, &wanted)?;
-    let after = Tree::of(&work)?;
+    let after = tree_of(&work)?;
 
     let mut verdict = Verdict::default();
     verdict.equal("result", &spec.result, &result);
     diagnostics::compare(&mut verdict, &case.diagnostics, &said);
     if result != ConfigResult::Written {
-        before.compare(&mut verdict, &after);
+        for difference in before.differences(&after) {
+            verdict.differs(difference);
+        }
     }
     compare_files(&mut verdict, &case.folder.join("expected"), &before, &after)?;
     compare_modes(&mut verdict, &spec.fs_after, &after)?;
@@ -176,18 +179,18 @@ fn record_what_stands_there(
 fn compare_files(
     verdict: &mut Verdict,
     expected: &Path,
-    before: &Tree,
-    after: &Tree,
+    before: &Snapshot,
+    after: &Snapshot,
 ) -> Result<(), CaseError> {
-    let expected = Tree::of(expected)?;
+    let expected = tree_of(expected)?;
     for (path, bytes) in expected.files() {
-        match after.0.get(path) {
+        match after.entry(path) {
             Some(Entry::File { bytes: now, .. }) => verdict.same_bytes(path, bytes, now),
             _ => verdict.differs(format!("`{path}` is no file")),
         }
     }
-    for path in after.0.keys() {
-        let is_known = before.0.contains_key(path) || expected.0.contains_key(path);
+    for (path, _) in after.entries() {
+        let is_known = before.entry(path).is_some() || expected.entry(path).is_some();
         verdict.holds(is_known, || format!("`{path}` is new"));
     }
     Ok(())
@@ -196,10 +199,10 @@ fn compare_files(
 fn compare_modes(
     verdict: &mut Verdict,
     expected: &BTreeMap<String, String>,
-    after: &Tree,
+    after: &Snapshot,
 ) -> Result<(), CaseError> {
     for (path, what) in expected {
-        let found = after.0.get(path);
+        let found = after.entry(path);
         match (found, what.as_str()) {
             (Some(Entry::Link(_)), "symlink") => {}
             (Some(Entry::File { mode, .. }), what) if what != "symlink" => {
