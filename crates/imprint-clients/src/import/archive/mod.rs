@@ -215,17 +215,23 @@ impl Unpacking {
 }
 
 /// The path that an entry's name means. Whatever any system could take for a way out is refused:
-/// a root, a drive, a share, `..` between either slash.
+/// a root, a drive, a share, `..` between either slash; also where it shows only once the `.` before
+/// it is gone.
 fn entry_path(name: &str) -> Result<String, ArchiveFault> {
-    let bytes = name.as_bytes();
-    let has_drive = bytes.len() >= 2 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':';
-    let climbs = name.split(['/', '\\']).any(|part| part.trim_end() == "..");
-    if has_drive || climbs || name.starts_with(['/', '\\']) {
+    let parts = name.split('/').filter(|part| !matches!(*part, "" | "."));
+    let path = parts.collect::<Vec<_>>().join("/");
+    if leads_out(name) || leads_out(&path) {
         let entry = shown(name);
         return Err(ArchiveFault::Escapes { entry });
     }
-    let parts = name.split('/').filter(|part| !matches!(*part, "" | "."));
-    Ok(parts.collect::<Vec<_>>().join("/"))
+    Ok(path)
+}
+
+fn leads_out(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    let has_drive = bytes.len() >= 2 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':';
+    let climbs = name.split(['/', '\\']).any(|part| part.trim_end() == "..");
+    has_drive || climbs || name.starts_with(['/', '\\'])
 }
 
 fn damaged(error: &io::Error) -> ArchiveFault {

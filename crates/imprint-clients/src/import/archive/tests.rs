@@ -264,6 +264,17 @@ fn names() -> impl Strategy<Value = String> {
     prop::collection::vec(parts, 1..8).prop_map(|parts| parts.concat())
 }
 
+#[test]
+fn a_root_or_drive_behind_a_dot_is_a_way_out_too() {
+    for name in [r".//\x", "./C:x", r"./\"] {
+        let refused = paths(&zip(&[(name, b"x")]));
+        assert!(
+            matches!(refused, Err(ArchiveFault::Escapes { .. })),
+            "{name}"
+        );
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
