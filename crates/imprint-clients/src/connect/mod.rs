@@ -295,6 +295,8 @@ impl Wanted {
 }
 
 #[cfg(test)]
+mod race_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 #[cfg(unix)]

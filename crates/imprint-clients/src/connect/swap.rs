@@ -62,9 +62,13 @@ impl Swap<'_> {
             return self.clear(Ok(()));
         }
         self.steps.take(Step::Place)?;
-        // Unless someone made a newer one meanwhile, which then counts.
-        self.place_new()?;
-        self.clear(Err(CHANGED))
+        match self.place_new() {
+            Ok(()) => self.clear(Err(CHANGED)),
+            // Someone made a newer one meanwhile, which then counts.
+            Err(SwapError::Changed { .. }) => self.clear(Err(self.displaced())),
+            // The temporary file holds the only copy; the next run puts it back.
+            Err(error) => Err(error),
+        }
     }
 
     /// Takes the temporary file away, whatever it holds by now.
@@ -129,14 +133,21 @@ impl Swap<'_> {
     /// Someone saved before the exchange. If someone saved again after it, over our text, the newer
     /// one stays in its place, and the one before it is given to the caller to keep.
     fn change_back(&self, bytes: &[u8]) -> Result<(), SwapError> {
-        exchange(self.temporary, self.real)?;
+        if exchange(self.temporary, self.real).is_err() {
+            return Err(self.displaced());
+        }
         if holds(self.temporary, bytes) {
             return Err(CHANGED);
         }
         exchange(self.temporary, self.real)?;
-        Err(SwapError::Changed {
+        Err(self.displaced())
+    }
+
+    /// What someone saved and what no longer stands in its place.
+    fn displaced(&self) -> SwapError {
+        SwapError::Changed {
             displaced: read_bounded(self.temporary, MAX_BYTES as u64).ok(),
-        })
+        }
     }
 }
 

@@ -1,5 +1,4 @@
 use std::{
-    cell::Cell,
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
@@ -9,9 +8,8 @@ use imprint_core::Timestamp;
 use serde_json::json;
 
 use super::*;
-use crate::steps::Step;
 
-const OTHERS: &str = "// ours\n{\n  \"theme\": \"dark\", // stays\n  \"mcpServers\": {\n    \"notes\": { \"command\": \"notes\", \"args\": [] },\n  },\n}\n";
+pub(super) const OTHERS: &str = "// ours\n{\n  \"theme\": \"dark\", // stays\n  \"mcpServers\": {\n    \"notes\": { \"command\": \"notes\", \"args\": [] },\n  },\n}\n";
 
 /// A user with a client's file at `client/mcp.json`, and a home.
 pub(super) struct Place {
@@ -25,7 +23,7 @@ impl Place {
         Self { user }
     }
 
-    fn with(text: &str) -> Self {
+    pub(super) fn with(text: &str) -> Self {
         let place = Self::new();
         fs::write(place.file(), text).unwrap();
         place
@@ -43,7 +41,7 @@ impl Place {
         self.path("imprint")
     }
 
-    fn read(&self) -> String {
+    pub(super) fn read(&self) -> String {
         fs::read_to_string(self.file()).unwrap()
     }
 
@@ -76,7 +74,7 @@ impl Place {
         self.work(|work| work.connect(wanted))
     }
 
-    fn leave(&self, aim: Aim) -> Vec<Removal> {
+    pub(super) fn leave(&self, aim: Aim) -> Vec<Removal> {
         self.work(|work| {
             let all = work.leaving("client", Some(&self.wanted())).unwrap();
             all.iter()
@@ -85,7 +83,7 @@ impl Place {
         })
     }
 
-    fn try_leave(&self, steps: &Steps) -> Result<(), ConnectError> {
+    pub(super) fn try_leave(&self, steps: &Steps) -> Result<(), ConnectError> {
         self.with_steps(steps, |work| {
             for leaving in work.leaving("client", Some(&self.wanted()))? {
                 work.disconnect(&leaving, Aim::NoEntry)?;
@@ -94,7 +92,7 @@ impl Place {
         })
     }
 
-    fn record(&self) -> record::Record {
+    pub(super) fn record(&self) -> record::Record {
         record::Record::read(&self.home()).unwrap()
     }
 
@@ -122,11 +120,11 @@ fn list(top: &Path, folder: &Path, found: &mut BTreeMap<String, String>) {
     }
 }
 
-fn entry(command: &str) -> Value {
+pub(super) fn entry(command: &str) -> Value {
     json!({"command": command, "args": ["mcp", "--client", "client"]})
 }
 
-fn present(text: &str) -> Value {
+pub(super) fn present(text: &str) -> Value {
     let slot = Slot {
         syntax: Syntax::Jsonc,
         path: &["mcpServers", "imprint"],
@@ -360,215 +358,6 @@ fn two_clients_of_one_file_share_its_entry() {
 }
 
 #[test]
-fn what_an_editor_saves_meanwhile_is_not_lost() {
-    for times in 1..4 {
-        let place = Place::with(OTHERS);
-        let saves = Cell::new(0);
-        let file = place.file();
-        let steps = Steps::with_meanwhile(Step::Place, move || {
-            if saves.get() < times {
-                saves.set(saves.get() + 1);
-                // As most editors save: what they hold, in a new file over the old one.
-                let text = format!("theme{}", "_".repeat(saves.get()));
-                let text = OTHERS.replacen("theme", &text, 1);
-                let beside = file.with_extension("editor");
-                fs::write(&beside, text).unwrap();
-                fs::rename(&beside, &file).unwrap();
-            }
-        });
-        place
-            .with_steps(&steps, |work| work.connect(&place.wanted()))
-            .unwrap();
-        let text = place.read();
-        assert_eq!(present(&text), place.wanted().entry);
-        let last = format!("theme{}\"", "_".repeat(times));
-        assert!(text.contains(&last), "{text}");
-        assert_eq!(place.tree().len(), 2, "{:?}", place.tree());
-        place.leave(Aim::NoEntry);
-        assert!(place.read().contains(&last));
-    }
-}
-
-#[test]
-fn an_editor_that_never_stops_is_left_alone() {
-    let place = Place::with("{}");
-    let count = Cell::new(0);
-    let file = place.file();
-    let steps = Steps::with_meanwhile(Step::Place, move || {
-        count.set(count.get() + 1);
-        fs::write(&file, format!("{{\"n\": {}}}", count.get())).unwrap();
-    });
-    let error = place
-        .with_steps(&steps, |work| work.connect(&place.wanted()))
-        .unwrap_err();
-    assert!(matches!(error, ConnectError::Unsteady { .. }), "{error}");
-    assert!(place.read().starts_with("{\"n\": "), "{}", place.read());
-    assert_eq!(place.tree().len(), 2);
-}
-
-#[test]
-fn a_file_that_appears_meanwhile_is_not_overwritten() {
-    let place = Place::new();
-    let file = place.file();
-    let steps = Steps::with_meanwhile(Step::Place, move || {
-        if !file.exists() {
-            fs::write(&file, "{\"theme\": 1}").unwrap();
-        }
-    });
-    place
-        .with_steps(&steps, |work| work.connect(&place.wanted()))
-        .unwrap();
-    assert!(place.read().contains("theme"));
-    assert_eq!(present(&place.read()), place.wanted().entry);
-    place.leave(Aim::NoEntry);
-    assert_eq!(place.read(), "{\"theme\": 1}");
-}
-
-#[test]
-fn what_is_saved_while_a_file_is_removed_stays() {
-    let place = Place::new();
-    place.connect(&place.wanted()).unwrap();
-    let file = place.file();
-    let done = Cell::new(false);
-    let steps = Steps::with_meanwhile(Step::Place, move || {
-        if !done.replace(true) {
-            let text = fs::read_to_string(&file).unwrap();
-            fs::write(&file, text.replacen('{', "{\n  \"theme\": 1,", 1)).unwrap();
-        }
-    });
-    place.try_leave(&steps).unwrap();
-    assert!(place.read().contains("theme"), "{}", place.read());
-    assert_eq!(present(&place.read()), Value::Null);
-}
-
-/// Runs a change with one more step each time until it is whole, and looks at what each stop left.
-fn stopped_everywhere(place: &dyn Fn() -> Place, change: &dyn Fn(&Place, &Steps) -> bool) {
-    for left in 0.. {
-        let place = place();
-        let before = place.tree();
-        let whole = change(&place, &Steps::limited(left));
-        let is_old = place.tree().get("client/mcp.json") == before.get("client/mcp.json");
-        let stopped = place.tree().get("client/mcp.json").cloned();
-        assert!(change(&place, &Steps::unsynced()));
-        let after = place.tree();
-        assert!(
-            is_old || stopped.as_ref() == after.get("client/mcp.json"),
-            "{left}"
-        );
-        let names: Vec<_> = after.keys().filter(|name| name.contains(".tmp")).collect();
-        assert!(names.is_empty(), "{left}: {names:?}");
-        assert!(!place.record().is_writing(), "{left}");
-        if whole {
-            break;
-        }
-    }
-}
-
-#[test]
-fn a_kill_at_any_step_leaves_the_old_file_or_the_new_one() {
-    let connect = |place: &Place, steps: &Steps| {
-        place
-            .with_steps(steps, |work| work.connect(&place.wanted()))
-            .is_ok()
-    };
-    stopped_everywhere(&|| Place::with(OTHERS), &connect);
-    stopped_everywhere(&Place::new, &connect);
-    let moved = |place: &Place, steps: &Steps| {
-        let moved = Wanted {
-            entry: entry("/usr/bin/imprint"),
-            ..place.wanted()
-        };
-        place.with_steps(steps, |work| work.connect(&moved)).is_ok()
-    };
-    let connected = |place: Place| {
-        place.connect(&place.wanted()).unwrap();
-        place
-    };
-    stopped_everywhere(&|| connected(Place::with(OTHERS)), &moved);
-    let leave = |place: &Place, steps: &Steps| place.try_leave(steps).is_ok();
-    stopped_everywhere(&|| connected(Place::with(OTHERS)), &leave);
-    stopped_everywhere(&|| connected(Place::new()), &leave);
-}
-
-#[test]
-fn a_kill_at_any_step_keeps_the_way_back() {
-    for text in [Some(OTHERS), None] {
-        for left in 0.. {
-            let place = text.map_or_else(Place::new, Place::with);
-            let deep = Wanted {
-                file: match text {
-                    Some(_) => place.file(),
-                    None => place.path("client/a/b/mcp.json"),
-                },
-                ..place.wanted()
-            };
-            let before = place.tree();
-            let steps = Steps::limited(left);
-            let whole = place.with_steps(&steps, |work| work.connect(&deep)).is_ok();
-            place.leave(Aim::FirstBytes);
-            assert_eq!(place.tree(), before, "{left}");
-            assert_eq!(place.record().connections, [], "{left}");
-            if whole {
-                break;
-            }
-        }
-    }
-}
-
-#[test]
-fn a_save_between_two_steps_survives_a_kill_after_it() {
-    for left in 0.. {
-        let place = Place::with(OTHERS);
-        let saved = OTHERS.replace("dark", "light");
-        let (file, text) = (place.file(), saved.clone());
-        let steps = Steps::with_meanwhile(Step::Place, move || {
-            if fs::read_to_string(&file).unwrap() == OTHERS {
-                fs::write(&file, &text).unwrap();
-            }
-        })
-        .stopping_after(left);
-        let whole = place
-            .with_steps(&steps, |work| work.connect(&place.wanted()))
-            .is_ok();
-        place.connect(&place.wanted()).unwrap();
-        assert_eq!(present(&place.read()), place.wanted().entry);
-        let is_saved = place.read().contains("light");
-        place.leave(Aim::FirstBytes);
-        let back = place.read();
-        assert!(
-            back == saved || (!is_saved && back == OTHERS),
-            "{left}: {back}"
-        );
-        if whole {
-            break;
-        }
-    }
-}
-
-#[test]
-fn processes_at_once_lose_nothing() {
-    let place = Place::with("{}");
-    let names: Vec<_> = (0..8).map(|n| format!("server-{n}")).collect();
-    std::thread::scope(|scope| {
-        for name in &names {
-            let place = &place;
-            scope.spawn(move || {
-                let wanted = Wanted {
-                    name: name.clone(),
-                    ..place.wanted()
-                };
-                place.connect(&wanted).unwrap();
-            });
-        }
-    });
-    let text = place.read();
-    for name in &names {
-        assert!(text.contains(name), "{text}");
-    }
-    assert_eq!(place.record().connections.len(), names.len());
-}
-
-#[test]
 fn a_damaged_record_touches_nothing() {
     let place = Place::with(OTHERS);
     fs::create_dir(place.home()).unwrap();
@@ -595,4 +384,32 @@ fn the_servers_of_a_file_are_told() {
         .map(|entry| (entry.name.as_str(), entry.ours))
         .collect();
     assert_eq!(told, [("notes", false), ("imprint", true)]);
+}
+
+#[test]
+fn clients_across_the_border_of_wsl_get_their_own_form() {
+    use crate::{known::known_client, launch::System, wsl::Elsewhere};
+
+    let printed = |_: &str, args: &[&str]| match args {
+        ["-d", ..] => Ok(b"/home/ada\n".to_vec()),
+        _ => Ok(b"USERPROFILE=C:\\Users\\Ada\r\n".to_vec()),
+    };
+    let from_windows = Elsewhere::distribution("Ubuntu", &printed).unwrap();
+    let from_wsl = Elsewhere::windows("Ubuntu", &printed).unwrap();
+    let seen = |elsewhere: &Elsewhere, program| {
+        let client = known_client("cursor").unwrap();
+        let (ours, theirs) = (elsewhere.ours(), &elsewhere.system);
+        let launch = crate::Launch::new(program, "cursor", ours, theirs).unwrap();
+        let wanted = Wanted::elsewhere(client, elsewhere, &launch, true).unwrap();
+        format!("{}\n{}", wanted.file.display(), wanted.entry)
+    };
+    insta::assert_snapshot!(seen(&from_windows, r"C:\Tools\imprint.exe"), @r#"
+    \\wsl.localhost\Ubuntu\home\ada\.cursor\mcp.json
+    {"command":"/mnt/c/Tools/imprint.exe","args":["mcp","--client","cursor"],"env":{"IMPRINT_WSL_DISTRO":"Ubuntu","WSLENV":"IMPRINT_WSL_DISTRO/w"}}
+    "#);
+    insta::assert_snapshot!(seen(&from_wsl, "/usr/bin/imprint"), @r#"
+    /mnt/c/Users/Ada/.cursor/mcp.json
+    {"command":"wsl.exe","args":["-d","Ubuntu","--exec","/usr/bin/env","IMPRINT_WSL_DISTRO=Ubuntu","/usr/bin/imprint","mcp","--client","cursor"]}
+    "#);
+    assert_eq!(System::Wsl("Ubuntu".to_owned()), from_windows.system);
 }

@@ -83,6 +83,10 @@ fn program(out: &Output, machine: &Machine) -> Result<Program, Failure> {
     Ok(program)
 }
 
+/// What holds for an entry in every project.
+const ABOUT_PROJECTS: &str = "its entry names this computer's Imprint, so keep the file out of \
+     what you share, or let others connect for themselves";
+
 /// Everything that `--json` gives.
 #[derive(Serialize)]
 struct Report {
@@ -282,6 +286,9 @@ impl Told {
         self.own_command = config.and_then(|config| config.own_command);
         let rest = config.map_or(&[][..], |config| config.afterwards);
         self.still_to_do = rest.iter().map(|&line| line.to_owned()).collect();
+        if self.project.is_some() {
+            self.still_to_do.push(ABOUT_PROJECTS.to_owned());
+        }
         self
     }
 
