@@ -32,7 +32,7 @@ and Windows stands beside it. Variables such as `CODEX_HOME` and `XDG_CONFIG_HOM
 files as they do for the clients.
 
 Inside Windows' Linux subsystem clients are reached from Windows, and Windows' clients from inside:
-see [`wsl`](../crates/imprint-clients/src/wsl/mod.rs). This is tested as the manuals describe it, and
+see [wsl.md](wsl.md). This is tested as the manuals describe it, and
 was not yet seen on such a computer.
 
 ";
