@@ -8,6 +8,7 @@ use super::{Ailment, Examination, Finding, folders::few};
 use crate::{
     inspect::{Inspected, allowance},
     listing::{ClientListing, Unlisted, WhyUnlisted},
+    write::quoted,
 };
 
 /// An active item, as far as clients' limits ask.
@@ -25,7 +26,7 @@ pub(super) fn findings(inspected: &Inspected, examination: &Examination<'_>) -> 
     let mut findings = Vec::new();
     if let Some(skills) = &inspected.skills {
         findings.extend(repeated(inspected, skills));
-        findings.extend(unlisted(inspected, skills, examination.items));
+        findings.extend(unlisted(inspected, examination.items));
         findings.extend(lost(inspected, skills));
     }
     if let Some(personas) = &inspected.personas {
@@ -77,36 +78,33 @@ fn repeated(inspected: &Inspected, skills: &ClientListing) -> Option<Finding> {
     Some(Finding::warning(Ailment::ListedTwice, what).command("imprint setup"))
 }
 
-/// What it leaves out. A copy of the same name or the same folder is left out on purpose.
-fn unlisted(inspected: &Inspected, skills: &ClientListing, items: &[KeptItem]) -> Vec<Finding> {
+/// What it leaves out, but for copies of what it lists and what asks to be left out.
+fn unlisted(inspected: &Inspected, items: &[KeptItem]) -> Vec<Finding> {
     let finding = |one: &Unlisted| {
-        let place = one.path.display();
-        let title = inspected.title;
-        let what = format!("{title} doesn't list the skill at `{place}`: {}", one.why);
-        let finding = match &one.why {
-            WhyUnlisted::SameFolder(_) | WhyUnlisted::Hidden => return None,
-            WhyUnlisted::Shadowed(_) | WhyUnlisted::Nested => {
-                Finding::note(Ailment::Shadowed, what)
-            }
-            WhyUnlisted::Rejected(_) | WhyUnlisted::Link | WhyUnlisted::Unusable(_) => {
-                Finding::warning(Ailment::Rejected, what)
-            }
-        };
+        let place = one.path.display().to_string();
+        let what = format!(
+            "{} doesn't list the skill at `{place}`: {}",
+            inspected.title, one.why
+        );
         let is_kept = items
             .iter()
             .any(|item| item.kind == ItemKind::Skill && item.name == one.skill);
         Some(match &one.why {
-            WhyUnlisted::Shadowed(_) => finding.command("imprint setup"),
-            WhyUnlisted::Rejected(_) if is_kept => {
-                finding.command(format!("imprint skills edit {}", one.skill))
+            WhyUnlisted::SameFolder(_) | WhyUnlisted::Hidden => return None,
+            WhyUnlisted::Nested => Finding::note(Ailment::Shadowed, what),
+            WhyUnlisted::Shadowed(_) => {
+                Finding::note(Ailment::Shadowed, what).command("imprint setup")
             }
+            WhyUnlisted::Link => Finding::warning(Ailment::Rejected, what).command("imprint setup"),
+            WhyUnlisted::Rejected(_) if is_kept => Finding::warning(Ailment::Rejected, what)
+                .command(format!("imprint skills edit {}", one.skill)),
             WhyUnlisted::Rejected(_) | WhyUnlisted::Unusable(_) => {
-                finding.command(format!("imprint import '{place}'"))
+                Finding::warning(Ailment::Rejected, what)
+                    .command(format!("imprint import {}", quoted(&place)))
             }
-            _ => finding,
         })
     };
-    skills.unlisted.iter().filter_map(finding).collect()
+    inspected.left_out().filter_map(finding).collect()
 }
 
 /// Descriptions that its model doesn't see, or not whole.
@@ -115,17 +113,23 @@ fn lost(inspected: &Inspected, skills: &ClientListing) -> Option<Finding> {
     if names.is_empty() {
         return None;
     }
-    let of = skills.listed.len();
+    let (title, id) = (inspected.title, inspected.id);
+    let Some(allowance) = allowance(inspected.client) else {
+        let what = format!(
+            "{title} shows its model the names of skills alone, without descriptions: {}",
+            few(&names)
+        );
+        return Some(Finding::note(Ailment::DescriptionLost, what));
+    };
     let what = format!(
-        "{} has no room for the whole descriptions of {} of {of} skills, so its model can't tell when to use them: {}",
-        inspected.title,
+        "{title} has no room for the whole descriptions of {} of {} skills, so its model can hardly tell when to use them: {}",
         names.len(),
+        skills.listed.len(),
         few(&names)
     );
-    let setting = allowance(inspected.client).and_then(|allowance| allowance.setting.as_ref());
-    Some(match setting {
+    Some(match &allowance.setting {
         Some(_) => Finding::warning(Ailment::DescriptionLost, what)
-            .command(format!("imprint clients {} --more-room", inspected.id)),
+            .command(format!("imprint clients {id} --more-room")),
         None => Finding::note(Ailment::DescriptionLost, what),
     })
 }
@@ -209,10 +213,8 @@ mod tests {
             because(WhyUnlisted::Rejected(Reject::NoName)),
             [(Ailment::Rejected, true)]
         );
-        assert_eq!(
-            because(WhyUnlisted::Shadowed("/x".into())),
-            [(Ailment::Shadowed, false)]
-        );
+        let shadowed = || WhyUnlisted::Shadowed("/x".into());
+        assert_eq!(because(shadowed()), [(Ailment::Shadowed, false)]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A client in good order, for tests that break one thing of it.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
@@ -57,6 +57,7 @@ impl Sample {
             },
             skills: None,
             personas: None,
+            copies: BTreeSet::new(),
             evidence: Vec::new(),
         };
         Self {

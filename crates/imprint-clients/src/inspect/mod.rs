@@ -11,9 +11,13 @@ mod place;
 mod presence;
 mod room;
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 use imprint_core::{FolderReport, SessionRecord, Timestamp};
+use imprint_format::{ItemKind, limits::TEXT_FILE_BYTES};
 use serde::{Serialize, Serializer};
 
 pub use channel::{Channel, OverMcp, peer};
@@ -28,9 +32,10 @@ pub use room::{MoreRoom, more_room};
 use crate::{
     client::{Cell, Client, Evidence},
     connect::{Connections, Scope},
+    home::read_bounded,
     known::known_clients,
     launch::SERVER_NAME,
-    listing::{AgentListing, ClientListing, read_agents, read_listing},
+    listing::{AgentListing, ClientListing, Unlisted, WhyUnlisted, read_agents, read_listing},
     machine::Machine,
     write::{Manifest, is_only_ours},
 };
@@ -77,6 +82,9 @@ pub struct Inspected {
     /// The skills that it lists; `None`: nobody established how it does.
     #[serde(serialize_with = "listed::skills")]
     pub skills: Option<ClientListing>,
+    /// Skills that it leaves out because of another of their name, of which they are mere copies.
+    #[serde(skip)]
+    pub copies: BTreeSet<PathBuf>,
     /// How what is known of it is known: a row for each fact.
     pub evidence: Vec<Evidence>,
     /// The personas that it lists; `None`: it reads none that we know of.
@@ -104,6 +112,7 @@ pub fn inspect(clients: &[&'static Client], survey: &Survey<'_>) -> Vec<Inspecte
         let program = installed.as_ref().and_then(|seen| seen.program.as_deref());
         let version = presence::version(client, program, survey.sessions);
         let text = version.as_ref().map(|version| version.text.as_str());
+        let skills = read_listing(client, survey.machine);
         Inspected {
             id: client.facts.id,
             title: client.facts.title,
@@ -111,7 +120,8 @@ pub fn inspect(clients: &[&'static Client], survey: &Survey<'_>) -> Vec<Inspecte
             was_connected: was_connected(client, survey.home),
             places: place::places(client, survey.machine, survey.report),
             channel: channel::channel(&client.facts, text, survey.report),
-            skills: read_listing(client, survey.machine),
+            copies: skills.as_ref().map(copies).unwrap_or_default(),
+            skills,
             personas: read_agents(client, survey.machine),
             evidence: Cell::ALL.map(|cell| evidence(client, cell)).to_vec(),
             installed,
@@ -120,6 +130,20 @@ pub fn inspect(clients: &[&'static Client], survey: &Survey<'_>) -> Vec<Inspecte
         }
     };
     clients.iter().map(one).collect()
+}
+
+/// The shadowed skills whose main file is that of the one that is listed in their place.
+fn copies(listing: &ClientListing) -> BTreeSet<PathBuf> {
+    let text = |skill: &Path| {
+        let file = skill.join(ItemKind::Skill.entry_file());
+        read_bounded(&file, TEXT_FILE_BYTES as u64).ok()
+    };
+    let is_copy = |one: &&Unlisted| match &one.why {
+        WhyUnlisted::Shadowed(by) => text(by).is_some_and(|by| text(&one.path) == Some(by)),
+        _ => false,
+    };
+    let copies = listing.unlisted.iter().filter(is_copy);
+    copies.map(|one| one.path.clone()).collect()
 }
 
 /// How a fact of a client is known; a fact without a row is not established.
@@ -149,6 +173,14 @@ pub fn inspect_all(survey: &Survey<'_>) -> Vec<Inspected> {
 }
 
 impl Inspected {
+    /// The skills that it leaves out, but for those that are mere copies of what it lists.
+    pub fn left_out(&self) -> impl Iterator<Item = &Unlisted> {
+        let all = self.skills.iter().flat_map(|skills| &skills.unlisted);
+        all.filter(|one| {
+            !matches!(one.why, WhyUnlisted::SameFolder(_)) && !self.copies.contains(&one.path)
+        })
+    }
+
     /// The entries that start Imprint, each with its file, those of the user first.
     pub fn connections(&self) -> impl Iterator<Item = (&ConfigSeen, &EntrySeen)> {
         let entries = self

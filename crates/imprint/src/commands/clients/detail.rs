@@ -203,7 +203,7 @@ fn listing(one: &Inspected) -> Vec<(&'static str, String)> {
         let places: Vec<_> = copies.iter().map(|copy| shown(&copy.path)).collect();
         rows.push(("listed twice", format!("{name}: {}", listed(&places))));
     }
-    rows.extend(skills.unlisted.iter().map(|one| {
+    rows.extend(one.left_out().map(|one| {
         (
             "not listed",
             format!("{} ({}): {}", one.skill, shown(&one.path), one.why),
@@ -213,22 +213,23 @@ fn listing(one: &Inspected) -> Vec<(&'static str, String)> {
     if lost.is_empty() {
         return rows;
     }
+    let Some(allowance) = allowance(one) else {
+        let text = format!("its model sees no description of {}", listed(&lost));
+        rows.push(("names alone", text));
+        return rows;
+    };
     let room = skills.room.map_or(String::new(), |room| {
         format!(
             "; all would take {} characters, and the list has {}",
             room.needs, room.has
         )
     });
-    rows.push((
-        "no room",
-        format!("for the whole description of {}{room}", listed(&lost)),
-    ));
-    if let Some(setting) = allowance(one).and_then(|allowance| allowance.setting.as_ref()) {
+    let text = format!("for the whole description of {}{room}", listed(&lost));
+    rows.push(("no room", text));
+    if let Some(setting) = &allowance.setting {
         let name = setting.path.join(".");
-        rows.push((
-            "more room",
-            format!("`imprint clients {} --more-room` sets its `{name}`", one.id),
-        ));
+        let text = format!("`imprint clients {} --more-room` sets its `{name}`", one.id);
+        rows.push(("more room", text));
     }
     rows
 }

@@ -123,15 +123,14 @@ fn remarks(one: &Inspected) -> String {
         .filter(|place| matches!(place.state, PlaceState::Dangling { .. }));
     remarks.extend(counted(dangling.count(), "folder is a dead link"));
     if let Some(skills) = &one.skills {
+        let count =
+            |is: fn(&WhyUnlisted) -> bool| one.left_out().filter(|left| is(&left.why)).count();
+        let shadowed = count(|why| matches!(why, WhyUnlisted::Shadowed(_)));
         let rejected =
-            |why: &WhyUnlisted| matches!(why, WhyUnlisted::Rejected(_) | WhyUnlisted::Unusable(_));
-        let shadowed = |why: &WhyUnlisted| matches!(why, WhyUnlisted::Shadowed(_));
-        let count = |is: &dyn Fn(&WhyUnlisted) -> bool| {
-            skills.unlisted.iter().filter(|one| is(&one.why)).count()
-        };
+            count(|why| matches!(why, WhyUnlisted::Rejected(_) | WhyUnlisted::Unusable(_)));
         remarks.extend(counted(skills.repeated().len(), "listed twice"));
-        remarks.extend(counted(count(&shadowed), "shadowed"));
-        remarks.extend(counted(count(&rejected), "rejected"));
+        remarks.extend(counted(shadowed, "shadowed"));
+        remarks.extend(counted(rejected, "rejected"));
         remarks.extend(counted(
             skills.not_whole().count(),
             "without whole description",
