@@ -34,12 +34,6 @@ impl Home {
         .checked()
     }
 
-    /// The folder that counts where neither `--home` nor `$IMPRINT_HOME` names one, even for a
-    /// process that a client starts.
-    pub(crate) fn usual() -> Result<Self, Failure> {
-        Self::find(None)
-    }
-
     /// The folder, unless something else is in its place.
     fn checked(self) -> Result<Self, Failure> {
         if self.root.metadata().is_ok_and(|found| !found.is_dir()) {
@@ -58,12 +52,17 @@ impl Home {
 
     /// Whether a process without any variable set would find this one.
     pub(crate) fn is_found_by_itself(&self) -> bool {
+        Self::usual().is_some_and(|usual| usual == self.root)
+    }
+
+    /// The folder that a process without any variable set would find.
+    pub(crate) fn usual() -> Option<PathBuf> {
         let data = if cfg!(windows) {
             choose_base_strategy().map(|strategy| strategy.data_dir())
         } else {
             home_dir().map(|home| home.join(".local").join("share"))
         };
-        data.is_ok_and(|data| data.join("imprint") == self.root)
+        Some(data.ok()?.join("imprint"))
     }
 
     pub(crate) fn database(&self) -> PathBuf {

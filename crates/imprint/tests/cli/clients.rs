@@ -12,11 +12,7 @@ fn connected() -> User {
     user.create("tea");
     fs::create_dir_all(user.path(".claude")).unwrap();
     user.ok(&["write"]);
-    connect(
-        &user,
-        env!("CARGO_BIN_EXE_imprint"),
-        &["mcp", "--client", "claude-code"],
-    );
+    user.ok(&["connect", "claude-code"]);
     user
 }
 
@@ -55,6 +51,41 @@ fn the_whole_way_is_checked_by_a_real_handshake() {
     assert_eq!(answered["left_out"], json!(["skill"]), "{checked:#}");
     assert_eq!(user.json(&["sessions"]), json!([]), "a check is no session");
     insta::assert_snapshot!(user.screen(&["doctor"]));
+}
+
+#[test]
+fn every_client_that_is_connected_gets_what_it_should() {
+    let user = User::new();
+    user.create("tea");
+    user.ok(&["guidelines", "add", "Answer in metric units."]);
+    let clients = [
+        ".claude", ".codex", ".cursor", ".cline", ".gemini", ".qwen", ".copilot",
+    ];
+    for folder in clients
+        .into_iter()
+        .chain([".config/opencode", ".config/goose"])
+    {
+        fs::create_dir_all(user.path(folder)).unwrap();
+    }
+    user.ok(&["write"]);
+    user.ok(&["connect", "--all"]);
+    let checked = user.json(&["doctor"]);
+    let seen = checked["clients"].as_array().unwrap();
+    assert!(seen.len() >= 8, "{checked:#}");
+    for client in seen {
+        assert_eq!(client["connected"], true, "{client:#}");
+        assert_eq!(
+            client["handshakes"].as_array().unwrap().len(),
+            1,
+            "{client:#}"
+        );
+    }
+    user.ok(&["disconnect", "--all"]);
+    assert!(
+        found(&user)
+            .iter()
+            .all(|id| id == "not-connected" || id == "description-lost")
+    );
 }
 
 #[test]

@@ -13,22 +13,14 @@ use imprint_clients::{
 };
 use imprint_core::{ClientFolders as _, FolderReport, SessionRecord};
 
-use crate::{
-    cli::ClientsArgs,
-    failure::{Failure, FailureKind},
-    output::Output,
-    wiring::App,
-};
+use super::connect;
+use crate::{cli::ClientsArgs, failure::Failure, output::Output, wiring::App};
 
 /// How many sessions are searched for a client's version.
 const SESSIONS: u64 = 500;
 
 pub(super) async fn run(app: &App, out: &Output, args: ClientsArgs) -> Result<(), Failure> {
-    let named = args
-        .clients
-        .iter()
-        .map(|name| called(name))
-        .collect::<Result<Vec<_>, _>>()?;
+    let named = connect::named(&args.clients)?;
     if args.more_room {
         return room::run(app, out, &named, &args);
     }
@@ -49,28 +41,6 @@ pub(super) async fn run(app: &App, out: &Output, args: ClientsArgs) -> Result<()
     }
     out.data(&seen, |out| overview::print(out, &seen, args.all));
     Ok(())
-}
-
-/// The client that a person means: by its id, or its name for people.
-pub(super) fn called(name: &str) -> Result<&'static Client, Failure> {
-    let is_meant = |client: &&&Client| {
-        client.facts.id == name || client.facts.title.eq_ignore_ascii_case(name)
-    };
-    known_clients()
-        .iter()
-        .find(is_meant)
-        .copied()
-        .ok_or_else(|| {
-            let ids: Vec<_> = known_clients()
-                .iter()
-                .map(|client| client.facts.id)
-                .collect();
-            Failure::new(
-                FailureKind::NotFound,
-                format!("there is no client `{name}`"),
-            )
-            .hint(format!("the clients are {}", ids.join(", ")))
-        })
 }
 
 /// Looks at these clients. Reads files alone.

@@ -130,7 +130,7 @@ fn on_side(
 }
 
 /// The clients of these names: ids, or names as people write them.
-pub(super) fn named(names: &[String]) -> Result<Vec<&'static Client>, Failure> {
+pub(crate) fn named(names: &[String]) -> Result<Vec<&'static Client>, Failure> {
     let mut all: Vec<&'static Client> = Vec::new();
     for name in names {
         let client = known_clients()

@@ -4,6 +4,8 @@ mod clients;
 pub(super) mod disconnect;
 mod screen;
 
+pub(super) use self::clients::named;
+
 use std::env;
 
 use imprint_clients::{

@@ -16,7 +16,7 @@ use imprint_core::{
 use imprint_format::ItemKind;
 use serde::Serialize;
 
-use super::clients;
+use super::{clients, connect};
 use crate::{
     cli::{DoctorArgs, Global},
     failure::Failure,
@@ -26,11 +26,7 @@ use crate::{
 };
 
 pub(super) async fn run(global: &Global, out: &Output, args: DoctorArgs) -> Result<(), Failure> {
-    let named = args
-        .clients
-        .iter()
-        .map(|name| clients::called(name))
-        .collect::<Result<Vec<_>, _>>()?;
+    let named = connect::named(&args.clients)?;
     let (app, settings) = App::lenient(global, EnvironmentOf::User)?;
     let checked = {
         let _status = out.status("Checking your clients …");
@@ -47,7 +43,7 @@ pub(super) async fn run(global: &Global, out: &Output, args: DoctorArgs) -> Resu
             inspected: &inspected,
             os: Os::current(),
             home: &home,
-            usual_home: &usual_home(),
+            usual_home: &Home::usual().unwrap_or_default(),
             sessions: &known.sessions,
             report: known.report.as_ref(),
             planned: &known.planned,
@@ -70,13 +66,6 @@ pub(super) async fn run(global: &Global, out: &Output, args: DoctorArgs) -> Resu
             count(many, "thing")
         ))),
     }
-}
-
-/// The home of a server for which nothing is set. Without one there is none to compare.
-fn usual_home() -> std::path::PathBuf {
-    Home::usual()
-        .map(|home| home.root().to_owned())
-        .unwrap_or_default()
 }
 
 /// What was checked and found, as scripts read it.
