@@ -58,7 +58,8 @@ pub struct FitInput<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fitted {
     /// The handshake's instructions: a first line of at most 240 characters that stands alone, the
-    /// guidelines, the block. Within the client's cut, where one is known.
+    /// guidelines, the block. Within the client's cut, where one is known; for a client that shows
+    /// one line, not more than that line and a note.
     pub instructions: String,
     /// The description of the tool `skills`. For a client whose model sees no instructions, or of
     /// them one line, the guidelines and the block stand in it too; for an unknown client, names.
@@ -127,7 +128,9 @@ impl<'a> Limits<'a> {
     fn instructions(&self, parts: &Parts<'_>) -> String {
         match self.instruction_cut() {
             Some(Cut::Utf16(units)) => parts.instructions(units, units),
-            Some(Cut::FirstLine(units)) => parts.instructions(units, usize::MAX),
+            // Of models whose client shows more than the line, some see the tool's description too,
+            // where the rest stands: it would be there twice.
+            Some(Cut::FirstLine(units)) => parts.opening(units, usize::MAX),
             None => parts.instructions(usize::MAX, usize::MAX),
         }
     }

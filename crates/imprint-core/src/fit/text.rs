@@ -34,12 +34,17 @@ pub(super) struct Parts<'a> {
 impl Parts<'_> {
     /// The instructions, in UTF-16 code units: so many for the first line, so many in all.
     pub(super) fn instructions(&self, first_line: usize, all: usize) -> String {
+        self.append(self.opening(first_line, all), all)
+    }
+
+    /// The instructions without what is the user's own, in UTF-16 code units as above.
+    pub(super) fn opening(&self, first_line: usize, all: usize) -> String {
         let mut text = sentences(FIRST_LINE, first_line);
         if self.all_in_folders && units(&text) + 1 + units(ALL_IN_FOLDERS) <= all {
             text.push('\n');
             text.push_str(ALL_IN_FOLDERS);
         }
-        self.append(text, all)
+        text
     }
 
     /// The tool's description with the guidelines and the block.

@@ -313,12 +313,11 @@ fn guidelines_give_way_to_the_block_and_say_so() {
 }
 
 #[test]
-fn a_client_that_shows_one_line_has_the_block_in_the_tool() {
+fn a_client_that_shows_one_line_has_the_block_in_the_tool_alone() {
     let fitted = Scene::new(three_items(), &GUIDELINES)
         .to("codex-mcp-client", "0.171.0")
         .fit();
-    assert_eq!(fitted.instructions.lines().next(), Some(text::FIRST_LINE));
-    assert!(fitted.instructions.contains("- skill tidy-up: "));
+    assert_eq!(fitted.instructions, text::FIRST_LINE);
     assert!(fitted.skills_description.contains("- skill tidy-up: "));
     assert!(fitted.skills_description.contains("British English"));
 }
@@ -437,7 +436,10 @@ proptest! {
         assert_clean(&fitted.skills_description)?;
 
         let listed = scene.items.iter().filter(|item| is_listed(item)).count();
-        let text = &fitted.instructions;
+        let text = match instruction_cut {
+            Some(Cut::FirstLine(_)) => &fitted.skills_description,
+            _ => &fitted.instructions,
+        };
         let at = text.find(&format!("\n{BLOCK_START}"));
         let counted = at.map_or(0, |at| Read::of(&text[at + 1..]).sum());
         prop_assert_eq!(counted, listed);
