@@ -12,6 +12,7 @@ mod copies;
 mod dist;
 mod interop;
 mod layers;
+mod reach;
 mod setup;
 mod task;
 mod test;
@@ -50,6 +51,15 @@ enum Command {
     Dist(dist::DistArgs),
     /// Write the page of the documentation that says what is known of each client
     Clients,
+    /// Drive real AI clients against a scripted model, and report what their models are told
+    #[command(
+        after_help = "It installs the clients from npm once; they then run without the \
+                            internet. Every request is kept in target/reach/runs."
+    )]
+    Reach(reach::ReachArgs),
+    /// Measure in this process, which has no internet (`reach` starts this itself)
+    #[command(hide = true)]
+    MeasureReach(reach::MeasureArgs),
     /// Check that the crates use each other only as the architecture says
     Layers,
     /// Run a benchmark in this process, which is one that was built for release
@@ -73,6 +83,8 @@ fn main() -> ExitCode {
         Command::Interop => interop::check(),
         Command::Cases(args) => cases::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Reach(args) => reach::run(&args),
+        Command::MeasureReach(args) => reach::measure_here(&args),
         Command::RunBench(args) => bench::run_here(&args),
         Command::Dist(args) => dist::run(&args),
         Command::Clients => clients::run(),

@@ -226,7 +226,7 @@ fn is_root() -> bool {
 }
 
 /// Where a program is.
-fn on_path(program: &str) -> Option<PathBuf> {
+pub(crate) fn on_path(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let file = format!("{program}{}", env::consts::EXE_SUFFIX);
     env::split_paths(&path)
@@ -235,11 +235,11 @@ fn on_path(program: &str) -> Option<PathBuf> {
 }
 
 /// Whether what is installed was made from this lock file as it stands.
-fn is_current(stamp: &Path, lock: &Path) -> bool {
+pub(crate) fn is_current(stamp: &Path, lock: &Path) -> bool {
     matches!((fs::read(stamp), fs::read(lock)), (Ok(was), Ok(is)) if was == is)
 }
 
-fn remember(stamp: &Path, lock: &Path) -> Done {
+pub(crate) fn remember(stamp: &Path, lock: &Path) -> Done {
     fs::copy(lock, stamp)
         .map(drop)
         .map_err(TaskError::io(stamp.display().to_string()))
