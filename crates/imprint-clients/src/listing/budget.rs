@@ -97,26 +97,26 @@ fn room(allowance: &Allowance, rows: &[Row]) -> Room {
     }
 }
 
-/// The characters of the list without any description.
+/// What an entry without a description takes beside its name: `- ` and the line's end, or a comma in
+/// a line of names.
+const BARE: usize = 3;
+
+/// The characters of the list with an empty description everywhere.
 fn names(allowance: &Allowance, rows: &[Row]) -> usize {
     rows.iter().map(|row| row.name + allowance.entry).sum()
-}
-
-/// What is left for descriptions once every name has its place.
-fn left(allowance: &Allowance, rows: &[Row]) -> usize {
-    allowance
-        .characters
-        .saturating_sub(allowance.taken)
-        .saturating_sub(names(allowance, rows))
 }
 
 /// Every name, then whole descriptions from the first on until one doesn't fit. Whether a shorter
 /// one behind it would still be shown was not measured, so it counts as lost.
 fn while_it_fits(allowance: &Allowance, rows: &[Row]) -> Vec<Described> {
-    let mut left = Some(left(allowance, rows));
+    let bare: usize = rows.iter().map(|row| row.name + BARE).sum();
+    let around = allowance.entry.saturating_sub(BARE);
+    let taken = allowance.taken + bare;
+    let mut left = Some(allowance.characters.saturating_sub(taken));
     let described = rows.iter().map(|row| {
         let shown = row.at_most(allowance);
-        left = left.and_then(|left| left.checked_sub(shown));
+        let cost = row.description.map_or(0, |_| shown + around);
+        left = left.and_then(|left| left.checked_sub(cost));
         row.showing(if left.is_some() { shown } else { 0 })
     });
     described.collect()
@@ -127,7 +127,8 @@ fn while_it_fits(allowance: &Allowance, rows: &[Row]) -> Vec<Described> {
 fn shortened(allowance: &Allowance, rows: &[Row]) -> Vec<Described> {
     let mut lengths: Vec<usize> = rows.iter().map(|row| row.at_most(allowance)).collect();
     lengths.sort_unstable();
-    let mut left = left(allowance, rows);
+    let taken = allowance.taken + names(allowance, rows);
+    let mut left = allowance.characters.saturating_sub(taken);
     let mut share = allowance.description;
     for (at, length) in lengths.iter().enumerate() {
         share = left / (lengths.len() - at);
@@ -170,7 +171,7 @@ mod tests {
         use Described::{NameOnly, Shortened, Whole};
         let rows = rows(&[50, 60, 20, 0, 300]);
         let shown = |characters| while_it_fits(&allowance(characters, 200), &rows);
-        // 100 are taken and 50 go to the names.
+        // 100 are taken, and 50 go to the names and what stands around the descriptions.
         assert_eq!(
             shown(150 + 330),
             [Whole, Whole, Whole, Whole, Shortened(200)]
