@@ -128,9 +128,9 @@ fn lost(inspected: &Inspected, skills: &ClientListing) -> Option<Finding> {
         few(&names)
     );
     Some(match &allowance.setting {
-        Some(_) => Finding::warning(Ailment::DescriptionLost, what)
+        Some(_) if !inspected.has_more_room => Finding::warning(Ailment::DescriptionLost, what)
             .command(format!("imprint clients {id} --more-room")),
-        None => Finding::note(Ailment::DescriptionLost, what),
+        _ => Finding::note(Ailment::DescriptionLost, what),
     })
 }
 

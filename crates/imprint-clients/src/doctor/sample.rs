@@ -58,6 +58,7 @@ impl Sample {
             skills: None,
             personas: None,
             copies: BTreeSet::new(),
+            has_more_room: false,
             evidence: Vec::new(),
         };
         Self {

@@ -10,6 +10,7 @@ mod listed;
 mod place;
 mod presence;
 mod room;
+mod skills;
 
 use std::{
     collections::BTreeSet,
@@ -17,7 +18,6 @@ use std::{
 };
 
 use imprint_core::{FolderReport, SessionRecord, Timestamp};
-use imprint_format::{ItemKind, limits::TEXT_FILE_BYTES};
 use serde::{Serialize, Serializer};
 
 pub use channel::{Channel, OverMcp, peer};
@@ -32,10 +32,9 @@ pub use room::{MoreRoom, more_room};
 use crate::{
     client::{Cell, Client, Evidence},
     connect::{Connections, Scope},
-    home::read_bounded,
     known::known_clients,
     launch::SERVER_NAME,
-    listing::{AgentListing, ClientListing, Unlisted, WhyUnlisted, read_agents, read_listing},
+    listing::{AgentListing, ClientListing, Unlisted, WhyUnlisted, read_agents},
     machine::Machine,
     write::{Manifest, is_only_ours},
 };
@@ -85,6 +84,8 @@ pub struct Inspected {
     /// Skills that it leaves out because of another of their name, of which they are mere copies.
     #[serde(skip)]
     pub copies: BTreeSet<PathBuf>,
+    /// Whether its own setting gives its list of skills more room than it has else.
+    pub has_more_room: bool,
     /// How what is known of it is known: a row for each fact.
     pub evidence: Vec<Evidence>,
     /// The personas that it lists; `None`: it reads none that we know of.
@@ -106,44 +107,38 @@ pub fn inspect(clients: &[&'static Client], survey: &Survey<'_>) -> Vec<Inspecte
         this: &this,
     };
     let ours = |folder: &Path| is_only_ours(folder, &manifest);
-    let one = |client: &&'static Client| {
-        let client: &'static Client = client;
-        let installed = presence::installed(client, survey.machine, ours);
-        let program = installed.as_ref().and_then(|seen| seen.program.as_deref());
-        let version = presence::version(client, program, survey.sessions);
-        let text = version.as_ref().map(|version| version.text.as_str());
-        let skills = read_listing(client, survey.machine);
-        Inspected {
-            id: client.facts.id,
-            title: client.facts.title,
-            configs: config_file::config_files(client, &around),
-            was_connected: was_connected(client, survey.home),
-            places: place::places(client, survey.machine, survey.report),
-            channel: channel::channel(&client.facts, text, survey.report),
-            copies: skills.as_ref().map(copies).unwrap_or_default(),
-            skills,
-            personas: read_agents(client, survey.machine),
-            evidence: Cell::ALL.map(|cell| evidence(client, cell)).to_vec(),
-            installed,
-            version,
-            client,
-        }
-    };
-    clients.iter().map(one).collect()
+    let look_at = |client: &&'static Client| look_at(client, survey, &around, ours);
+    clients.iter().map(look_at).collect()
 }
 
-/// The shadowed skills whose main file is that of the one that is listed in their place.
-fn copies(listing: &ClientListing) -> BTreeSet<PathBuf> {
-    let text = |skill: &Path| {
-        let file = skill.join(ItemKind::Skill.entry_file());
-        read_bounded(&file, TEXT_FILE_BYTES as u64).ok()
-    };
-    let is_copy = |one: &&Unlisted| match &one.why {
-        WhyUnlisted::Shadowed(by) => text(by).is_some_and(|by| text(&one.path) == Some(by)),
-        _ => false,
-    };
-    let copies = listing.unlisted.iter().filter(is_copy);
-    copies.map(|one| one.path.clone()).collect()
+/// Looks at one client; `ours` tells whether there is nothing in a folder but what we made.
+fn look_at(
+    client: &'static Client,
+    survey: &Survey<'_>,
+    around: &config_file::Around<'_>,
+    ours: impl Fn(&Path) -> bool,
+) -> Inspected {
+    let installed = presence::installed(client, survey.machine, ours);
+    let program = installed.as_ref().and_then(|seen| seen.program.as_deref());
+    let version = presence::version(client, program, survey.sessions);
+    let text = version.as_ref().map(|version| version.text.as_str());
+    let skills = skills::skills(client, survey.machine);
+    Inspected {
+        client,
+        id: client.facts.id,
+        title: client.facts.title,
+        configs: config_file::config_files(client, around),
+        was_connected: was_connected(client, survey.home),
+        places: place::places(client, survey.machine, survey.report),
+        channel: channel::channel(&client.facts, text, survey.report),
+        skills: skills.listing,
+        copies: skills.copies,
+        has_more_room: skills.has_more_room,
+        personas: read_agents(client, survey.machine),
+        evidence: Cell::ALL.map(|cell| evidence(client, cell)).to_vec(),
+        installed,
+        version,
+    }
 }
 
 /// How a fact of a client is known; a fact without a row is not established.
