@@ -148,7 +148,7 @@ impl Pipe {
             "capabilities": {},
             "clientInfo": {
                 "name": peer.name.as_deref().unwrap_or("imprint-doctor"),
-                "version": peer.version.as_deref().unwrap_or("0"),
+                "version": peer.version.as_deref().unwrap_or_default(),
             },
         });
         let welcome = self.request(1, "initialize", &hello).await?;

@@ -183,4 +183,5 @@ fn a_list_that_is_too_long_gets_more_room_with_a_yes() {
     );
     user.ok(&["clients", "claude-code", "--more-room", "--yes"]);
     assert_eq!(fs::read_to_string(&settings).unwrap(), after);
+    assert_eq!(found(&user), [""; 0]);
 }

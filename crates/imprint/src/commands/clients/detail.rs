@@ -226,7 +226,7 @@ fn listing(one: &Inspected) -> Vec<(&'static str, String)> {
     });
     let text = format!("for the whole description of {}{room}", listed(&lost));
     rows.push(("no room", text));
-    if let Some(setting) = &allowance.setting {
+    if let Some(setting) = allowance.setting.as_ref().filter(|_| !one.has_more_room) {
         let name = setting.path.join(".");
         let text = format!("`imprint clients {} --more-room` sets its `{name}`", one.id);
         rows.push(("more room", text));

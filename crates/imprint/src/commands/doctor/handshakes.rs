@@ -22,6 +22,9 @@ use crate::{
 /// Set in the entry of a client inside WSL.
 const BRIDGED: &str = "IMPRINT_WSL_DISTRO";
 
+/// What a client of an unknown version is said to have: a version must be named.
+const ANY_VERSION: &str = "0";
+
 /// A handshake for each entry that starts this very program as `connect` writes it. Nothing else
 /// is started.
 pub(super) async fn make(app: &App, inspected: &[Inspected], known: &Known) -> Vec<Handshake> {
@@ -46,6 +49,7 @@ async fn shake(
 ) -> Option<Handshake> {
     let variables = &seen.ours.variables;
     let version = one.version.as_ref().map(|version| version.text.as_str());
+    let version = Some(version.unwrap_or(ANY_VERSION));
     let peer = Peer {
         bridged: variables.contains_key(BRIDGED),
         ..peer(&one.client.facts, version)
