@@ -175,7 +175,10 @@ impl Aims {
             .find(|reader| !self.serves(reader, item.item, blocked));
         match unserved {
             None => Decision::Surplus,
-            Some(reader) => stay(format!("`{reader}` finds it nowhere else")),
+            Some(reader) => {
+                let client = known_client(reader).map_or(*reader, |client| client.facts.title);
+                stay(format!("{client} would find it nowhere else"))
+            }
         }
     }
 

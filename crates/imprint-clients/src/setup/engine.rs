@@ -168,18 +168,20 @@ impl Read {
     }
 }
 
-/// The names of everything that will be active.
+/// The names of everything that will be active and is no matter of the user's alone.
 fn wished(
     active: &[SourceItem],
     items: &[PlannedItem],
     disabled: &BTreeSet<(ItemKind, ItemName)>,
 ) -> Wished {
-    let active = active.iter().map(|item| (item.kind, &item.name));
-    let items = items.iter().map(|item| (item.kind, &item.name));
+    let found: Vec<SourceItem> = items.iter().map(PlannedItem::as_source).collect();
+    let is_found = |item: &&SourceItem| found.iter().any(|found| found.id == item.id);
+    let kept = active.iter().filter(|item| !is_found(item));
     let mut wished = Wished::new();
-    for (kind, name) in active.chain(items) {
-        if !disabled.contains(&(kind, name.clone())) {
-            wished.entry(kind).or_default().insert(name.to_string());
+    for item in kept.chain(&found).filter(|item| !item.hidden_from_model) {
+        if !disabled.contains(&(item.kind, item.name.clone())) {
+            let names = wished.entry(item.kind).or_default();
+            names.insert(item.name.to_string());
         }
     }
     wished

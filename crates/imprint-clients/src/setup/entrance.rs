@@ -8,7 +8,8 @@ use tokio::{
 };
 
 use super::{
-    SetupChoices, SetupError, SetupOutcome, SetupPlan, SetupProgress, UndoReport, engine::Engine,
+    SetupChoices, SetupError, SetupOutcome, SetupPlan, SetupProgress, UndoPlan, UndoReport,
+    engine::Engine,
 };
 use crate::{folders::Folders, steps::Steps};
 
@@ -39,6 +40,11 @@ impl Folders {
                 Some(progress) = told.recv() => tell(progress),
             }
         }
+    }
+
+    /// What [`Self::undo_setup`] would take back. Creates nothing.
+    pub async fn plan_undo(&self) -> Result<UndoPlan, SetupError> {
+        self.with_engine(|engine| engine.undo_plan()).await
     }
 
     /// Takes back what all setups did since the last time they were taken back.

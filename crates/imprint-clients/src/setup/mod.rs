@@ -45,7 +45,7 @@ pub use connections::{ConnectAs, ConnectionChange, PlannedConnection};
 pub use group::Why;
 pub use journal::JournalError;
 pub use plan::{Decision, PlannedFolder, PlannedItem, PlannedPlace, PlannedVariant, SetupPlan};
-pub use undo::{KeptByUndo, UndoReport};
+pub use undo::{KeptByUndo, UndoPlan, UndoReport};
 pub use view::{ClientView, KindView};
 
 /// What the user chose.

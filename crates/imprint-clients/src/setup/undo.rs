@@ -50,6 +50,21 @@ pub struct UndoReport {
     pub kept: Vec<KeptByUndo>,
 }
 
+/// What an undo would take back.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct UndoPlan {
+    /// The clients, by id, whose entry is taken out.
+    pub disconnect: Vec<String>,
+    /// What is moved back: where it was.
+    pub move_back: Vec<String>,
+    /// Copies that are no more looked after.
+    pub release: usize,
+    /// Items that setup created.
+    pub remove: usize,
+    /// Items that get their earlier revision back.
+    pub restore: usize,
+}
+
 /// Something that undo left as it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KeptByUndo {
@@ -83,6 +98,33 @@ struct Undoing<'u> {
 }
 
 impl Engine<'_> {
+    /// What an undo would take back, as the journal has it. Creates nothing.
+    pub(crate) fn undo_plan(&self) -> Result<UndoPlan, SetupError> {
+        let journal = Journal::read(self.home)?;
+        if journal.is_empty() {
+            return Err(SetupError::NothingToUndo);
+        }
+        let items = items_of(&journal);
+        let mut plan = UndoPlan {
+            remove: items.values().filter(|of| of.was_created).count(),
+            restore: items.values().filter(|of| !of.was_created).count(),
+            ..UndoPlan::default()
+        };
+        for step in &journal.steps {
+            match step {
+                JournalStep::Move { from, to, .. } if fs::symlink_metadata(to).is_ok() => {
+                    plan.move_back.push(from.display().to_string());
+                }
+                JournalStep::Connect { client } if !plan.disconnect.contains(client) => {
+                    plan.disconnect.push(client.clone());
+                }
+                JournalStep::Adopt { .. } => plan.release += 1,
+                _ => {}
+            }
+        }
+        Ok(plan)
+    }
+
     /// Takes all setups back. Where there was none, nothing is created.
     pub(crate) fn undo(&self) -> Result<UndoReport, SetupError> {
         if Journal::read(self.home)?.is_empty() {
