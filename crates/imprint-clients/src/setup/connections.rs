@@ -14,11 +14,16 @@ use crate::{
     source::ItemSource as _,
 };
 
+/// Names the home of a program that would find another one by itself.
+const HOME_VARIABLE: &str = "IMPRINT_HOME";
+
 /// How clients start this program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConnectAs {
     /// The program's absolute path.
     pub program: String,
+    /// The home that it is told; `None` where it finds it by itself.
+    pub home: Option<String>,
     /// The system that it and its clients run on.
     pub system: System,
 }
@@ -74,6 +79,10 @@ impl ConnectAs {
         let told = |no_file: NoFile| format!("it {no_file}");
         let launch = Launch::new(&self.program, client.facts.id, &self.system, &self.system)
             .map_err(|error| error.to_string())?;
+        let launch = match &self.home {
+            None => launch,
+            Some(home) => launch.with_variable(HOME_VARIABLE, home),
+        };
         Wanted::of(client, machine, &launch, Scope::User, true).map_err(told)
     }
 }

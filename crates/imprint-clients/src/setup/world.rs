@@ -56,6 +56,7 @@ pub(super) fn everything() -> SetupChoices {
     SetupChoices {
         connect: Some(ConnectAs {
             program: "/opt/bin/imprint".to_owned(),
+            home: None,
             system: System::Linux,
         }),
         ..SetupChoices::default()

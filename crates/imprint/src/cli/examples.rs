@@ -5,6 +5,7 @@ Imprint keeps them on this machine, with every version, and makes each reach eve
 you use: through the folders that clients read, and over MCP.
 
 Start here:
+  imprint setup                    everything that your clients have, once, in all of them
   imprint demo                     see the whole idea in a throw-away home
   imprint import ~/.claude         take in the skills and personas that you have
   imprint serve                    keep the folders of your clients current
@@ -13,6 +14,17 @@ Start here:
 A client that speaks MCP starts `imprint mcp` itself: `imprint mcp --help` shows its settings.
 
 Exit codes: 0 done, 1 refused or failed, 2 wrong arguments, 4 not found, 5 conflict";
+
+pub(super) const SETUP: &str = "\
+Examples:
+  imprint setup                          show what would be done, and ask
+  imprint setup --dry-run --verbose      only show it, every item by name
+  imprint setup --prefer codex           where contents differ, take those of Codex
+  imprint setup --client claude-code     look after Claude Code alone
+  imprint setup --undo                   put everything back
+
+Nothing is deleted: what a client would list twice moves into `backups` in the home, and contents
+that are not chosen stay as earlier revisions. Run again, it does only what is new.";
 
 pub(super) const SKILLS: &str = "\
 Examples:

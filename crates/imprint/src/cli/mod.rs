@@ -72,6 +72,9 @@ pub(crate) enum ColorWhen {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Make everything that your clients have reach all of them, once; `--undo` puts it back
+    #[command(after_help = examples::SETUP)]
+    Setup(SetupArgs),
     /// Skills: list, show, create, edit, history, …
     #[command(visible_alias = "skill", after_help = examples::SKILLS)]
     Skills {
@@ -515,6 +518,31 @@ pub(crate) struct WhichArgs {
 pub(crate) enum ScopeChoice {
     User,
     Project,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct SetupArgs {
+    /// Don't ask
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+    /// Show what would be done, change nothing
+    #[arg(long, short = 'n')]
+    pub(crate) dry_run: bool,
+    /// Where items of one name differ, take this client's; else the one that was changed last
+    #[arg(long, value_name = "CLIENT")]
+    pub(crate) prefer: Option<String>,
+    /// Where items of one name differ, keep the others too, as NAME-2
+    #[arg(long)]
+    pub(crate) keep_both: bool,
+    /// Look after this client alone; repeat for more
+    #[arg(long, value_name = "CLIENT")]
+    pub(crate) client: Vec<String>,
+    /// Leave the configuration files of the clients alone
+    #[arg(long)]
+    pub(crate) no_connect: bool,
+    /// Put everything back as it was before the first setup
+    #[arg(long, conflicts_with_all = ["prefer", "keep_both", "client", "no_connect"])]
+    pub(crate) undo: bool,
 }
 
 #[derive(Args, Debug)]

@@ -18,6 +18,7 @@ mod mcp;
 mod reach;
 mod serve;
 mod sessions;
+mod setup;
 mod write;
 
 pub(crate) use mcp::PROBE;
@@ -50,6 +51,7 @@ async fn dispatch(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Skills { command } => items::run(&app()?, out, ItemKind::Skill, command).await,
         Command::Personas { command } => items::run(&app()?, out, ItemKind::Persona, command).await,
         Command::Guidelines { command } => guidelines::run(&app()?, out, command).await,
+        Command::Setup(args) => setup::run(&app()?, out, args).await,
         Command::Import(args) => import::run(&app()?, out, args).await,
 
         Command::Adopt(args) => adopt::run(&app()?, out, args).await,

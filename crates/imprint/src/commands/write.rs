@@ -38,7 +38,7 @@ pub(super) async fn run(app: &App, out: &Output, args: WriteArgs) -> Result<(), 
 }
 
 /// How to begin.
-pub(super) const NOTHING_KEPT: &str = "Nothing is kept yet; `imprint import PATH` takes in what you have, `imprint demo` shows the idea";
+pub(super) const NOTHING_KEPT: &str = "Nothing is kept yet; `imprint setup` takes in what your clients have, `imprint demo` shows the idea";
 
 /// All items but the removed ones.
 pub(super) async fn present(app: &App) -> Result<Vec<ItemSummary>, Failure> {

@@ -12,6 +12,7 @@ mod journeys;
 mod processes;
 mod screens;
 mod serving;
+mod setting_up;
 
 use std::{
     fs,

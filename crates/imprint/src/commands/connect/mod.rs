@@ -55,26 +55,38 @@ impl Context {
         let (ours, theirs) = chosen.side.systems();
         let launch = Launch::new(&program.path, chosen.client.facts.id, &ours, &theirs)
             .map_err(|error| Failure::failed(error.to_string()))?;
-        if self.home.is_found_by_itself() {
-            return Ok(launch);
-        }
-        let Some(home) = self.home.root().to_str() else {
-            return Err(Failure::failed(format!(
-                "`{}` can't be named in clients' files, because it is no Unicode",
-                shown(self.home.root())
-            ))
-            .hint("name another folder with `--home` or `IMPRINT_HOME`"));
-        };
-        Ok(launch.with_variable("IMPRINT_HOME", home))
+        Ok(match home_to_name(&self.home)? {
+            None => launch,
+            Some(home) => launch.with_variable("IMPRINT_HOME", &home),
+        })
     }
+}
+
+/// The home as entries must name it; `None` where the program finds it by itself.
+pub(super) fn home_to_name(home: &Home) -> Result<Option<String>, Failure> {
+    if home.is_found_by_itself() {
+        return Ok(None);
+    }
+    match home.root().to_str() {
+        Some(home) => Ok(Some(home.to_owned())),
+        None => Err(Failure::failed(format!(
+            "`{}` can't be named in clients' files, because it is no Unicode",
+            shown(home.root())
+        ))
+        .hint("name another folder with `--home` or `IMPRINT_HOME`")),
+    }
+}
+
+/// The running program.
+pub(super) fn running(machine: &Machine) -> Result<Program, Failure> {
+    let running = env::current_exe()
+        .map_err(|error| Failure::failed(format!("can't tell where this program is: {error}")))?;
+    Program::of(&running, machine.search_path()).map_err(|error| Failure::failed(error.to_string()))
 }
 
 /// The running program, and a warning where its path won't last.
 fn program(out: &Output, machine: &Machine) -> Result<Program, Failure> {
-    let running = env::current_exe()
-        .map_err(|error| Failure::failed(format!("can't tell where this program is: {error}")))?;
-    let program = Program::of(&running, machine.search_path())
-        .map_err(|error| Failure::failed(error.to_string()))?;
+    let program = running(machine)?;
     if program.is_of_a_build {
         out.warning(&format!(
             "`{}` lies in the folder of a build: clients stop finding it once that is cleaned; \
@@ -314,6 +326,6 @@ impl Told {
 }
 
 /// The system that this process runs on.
-fn system() -> System {
+pub(super) fn system() -> System {
     System::current(variable("WSL_DISTRO_NAME").as_deref())
 }
