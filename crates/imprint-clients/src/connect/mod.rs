@@ -258,6 +258,17 @@ impl Connections<'_> {
         self.working(|work| work.leaving(client, user))
     }
 
+    /// The files of which a change was begun and nobody knows that it was made: its process was
+    /// killed, or is at work now. The next change of any file clears that up.
+    pub fn unfinished(&self) -> Result<Vec<PathBuf>, RecordError> {
+        let record = record::Record::read(self.home)?;
+        let begun = record
+            .connections
+            .into_iter()
+            .filter(|one| one.writing.is_some());
+        Ok(begun.map(|one| one.file).collect())
+    }
+
     /// Takes the entry out.
     pub fn disconnect(&self, leaving: &Leaving, aim: Aim) -> Result<Removal, ConnectError> {
         self.working(|work| work.disconnect(leaving, aim))

@@ -15,6 +15,8 @@ pub struct HomeSeen {
     pub settings: Option<String>,
     /// Why the record of connections can't be read.
     pub connections: Option<String>,
+    /// Clients' files of which a change was begun and not finished.
+    pub unfinished: Vec<PathBuf>,
     /// Temporary files of processes that were killed.
     pub leftovers: Vec<PathBuf>,
 }
@@ -27,6 +29,7 @@ impl HomeSeen {
             database: Vec::new(),
             settings: None,
             connections: None,
+            unfinished: Vec::new(),
             leftovers: Vec::new(),
         }
     }
@@ -59,16 +62,27 @@ pub(super) fn findings(examination: &Examination<'_>) -> Vec<Finding> {
             "move that file away: entries that start `imprint mcp` still count as Imprint's",
         ));
     }
+    if !home.unfinished.is_empty() {
+        let what = format!(
+            "a change of {} was begun and not finished",
+            quoted(&home.unfinished)
+        );
+        let finding = Finding::warning(Ailment::Unfinished, what);
+        findings.push(finding.command("imprint connect --all"));
+    }
     if !home.leftovers.is_empty() {
-        let shown: Vec<_> = home
-            .leftovers
-            .iter()
-            .map(|path| format!("`{}`", path.display()))
-            .collect();
-        let what = format!("a process that was killed left {}", shown.join(", "));
+        let what = format!("a process that was killed left {}", quoted(&home.leftovers));
         findings.push(Finding::note(Ailment::Leftovers, what).command("imprint write"));
     }
     findings
+}
+
+fn quoted(paths: &[PathBuf]) -> String {
+    let quoted: Vec<_> = paths
+        .iter()
+        .map(|path| format!("`{}`", path.display()))
+        .collect();
+    quoted.join(", ")
 }
 
 #[cfg(test)]
@@ -83,6 +97,7 @@ mod tests {
         sample.home.database = vec!["page 7 is gone".to_owned(), "page 8 too".to_owned()];
         sample.home.settings = Some("`config.toml` is no valid TOML".to_owned());
         sample.home.connections = Some("`connections.json` is damaged".to_owned());
+        sample.home.unfinished = vec!["/home/ada/.claude.json".into()];
         sample.home.leftovers = vec!["/home/ada/.imprint-written-x.tmp".into()];
         let found = findings(&sample.examination());
         let ailments: Vec<_> = found
@@ -95,6 +110,7 @@ mod tests {
                 (Ailment::DamagedDatabase, true),
                 (Ailment::DamagedSettings, true),
                 (Ailment::DamagedRecord, true),
+                (Ailment::Unfinished, true),
                 (Ailment::Leftovers, false),
             ]
         );

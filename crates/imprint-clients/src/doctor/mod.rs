@@ -102,6 +102,7 @@ pub enum Ailment {
     DamagedDatabase,
     DamagedSettings,
     DamagedRecord,
+    Unfinished,
     NoPass,
 }
 

@@ -134,6 +134,34 @@ fn damage_is_told_with_what_mends_it() {
 }
 
 #[test]
+fn an_entry_that_its_client_dropped_is_told_and_one_that_was_taken_out_is_not() {
+    let user = connected();
+    user.write(".claude.json", "{}\n");
+    assert_eq!(found(&user), ["lost-entry"]);
+    user.ok(&["connect", "claude-code"]);
+    assert_eq!(found(&user), [""; 0]);
+    user.ok(&["disconnect", "claude-code"]);
+    assert_eq!(found(&user), ["not-connected"]);
+}
+
+#[test]
+fn records_that_cannot_be_read_are_told_and_left_alone() {
+    let user = connected();
+    for (file, id) in [
+        ("imprint/written.json", "no-pass"),
+        ("imprint/connections.json", "damaged-record"),
+        ("imprint/imprint.db", "damaged-database"),
+    ] {
+        let before = fs::read(user.path(file)).unwrap();
+        user.write(file, "not what it should be");
+        let ids = found(&user);
+        assert!(ids.contains(&id.to_owned()), "{file}: {ids:?}");
+        assert_eq!(user.read(file), "not what it should be");
+        fs::write(user.path(file), before).unwrap();
+    }
+}
+
+#[test]
 fn copies_and_folders_that_are_not_as_they_should_be_are_told() {
     let user = connected();
     fs::write(

@@ -15,13 +15,12 @@ pub(super) async fn look(app: &App, settings: Option<Failure>, known: &Known) ->
         home: root,
         at: app.registry.clock().now(),
     };
+    let unfinished = connections.unfinished();
     HomeSeen {
         database: database(app, known).await,
         settings: settings.map(|failure| failure.message),
-        connections: connections
-            .leaving("", None)
-            .err()
-            .map(|error| error.to_string()),
+        connections: unfinished.as_ref().err().map(ToString::to_string),
+        unfinished: unfinished.unwrap_or_default(),
         leftovers: leftovers(app),
         root: root.to_owned(),
     }
