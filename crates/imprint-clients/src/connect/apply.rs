@@ -15,7 +15,7 @@ use super::{
     file::{self, FileFault, Found},
     plan::{self, Change, Draft, Obstacle, Planned},
     record::{Connection, Origin, Record, Writing},
-    swap::{Swap, SwapError},
+    swap::{Swap, SwapError, unfinished},
 };
 use crate::{
     config::{self, MAX_BYTES, Value},
@@ -225,24 +225,39 @@ impl Work<'_> {
                 let bytes = read_bounded(path, MAX_BYTES as u64).ok()?;
                 Some(Digest::of(&bytes))
             };
+            self.discard(&unfinished(&writing.temporary))?;
             let Some(left) = digest(&writing.temporary) else {
                 continue;
             };
             let is_known = [writing.was, writing.becomes].contains(&Some(left));
             let was_placed = digest(&connection.real) == writing.becomes;
-            let settled = if !is_known && was_placed && writing.was.is_some() {
-                let placed = self.steps.take(Step::Place);
-                placed.and_then(|()| fs::rename(&writing.temporary, &connection.real))
-            } else {
-                let removed = self.steps.take(Step::RemoveFile);
-                removed.and_then(|()| fs::remove_file(&writing.temporary))
-            };
-            settled.map_err(|source| ConnectError::Io {
-                path: writing.temporary.clone(),
-                source,
-            })?;
+            if is_known || !was_placed || writing.was.is_none() {
+                self.discard(&writing.temporary)?;
+                continue;
+            }
+            let placed = self.steps.take(Step::Place);
+            placed
+                .and_then(|()| fs::rename(&writing.temporary, &connection.real))
+                .map_err(|source| ConnectError::Io {
+                    path: writing.temporary.clone(),
+                    source,
+                })?;
         }
         self.finish(record)
+    }
+
+    /// Removes a file of ours, if it is there.
+    fn discard(&self, path: &Path) -> Result<(), ConnectError> {
+        if fs::symlink_metadata(path).is_err() {
+            return Ok(());
+        }
+        let removed = self.steps.take(Step::RemoveFile);
+        removed
+            .and_then(|()| fs::remove_file(path))
+            .map_err(|source| ConnectError::Io {
+                path: path.to_owned(),
+                source,
+            })
     }
 
     /// Clears up what killed runs left, for a caller that holds the lock.
@@ -362,7 +377,11 @@ fn temporary_beside(real: &Path) -> PathBuf {
     let process = std::process::id();
     (0..u16::MAX)
         .map(|count| real.with_file_name(format!(".imprint-{process}-{count}.tmp")))
-        .find(|path| fs::symlink_metadata(path).is_err())
+        .find(|path| {
+            [path, &unfinished(path)]
+                .iter()
+                .all(|path| fs::symlink_metadata(path).is_err())
+        })
         .unwrap_or_else(|| real.with_extension("imprint.tmp"))
 }
 

@@ -308,6 +308,8 @@ impl Wanted {
 #[cfg(test)]
 mod race_tests;
 #[cfg(test)]
+mod random_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 #[cfg(unix)]

@@ -104,7 +104,10 @@ fn stopped_everywhere(place: &dyn Fn() -> Place, change: &dyn Fn(&Place, &Steps)
             is_old || stopped.as_ref() == after.get("client/mcp.json"),
             "{left}"
         );
-        let names: Vec<_> = after.keys().filter(|name| name.contains(".tmp")).collect();
+        let names: Vec<_> = after
+            .keys()
+            .filter(|name| name.contains(".imprint-"))
+            .collect();
         assert!(names.is_empty(), "{left}: {names:?}");
         assert!(!place.record().is_writing(), "{left}");
         if whole {

@@ -8,7 +8,7 @@
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Write as _},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use crate::{
@@ -20,9 +20,15 @@ use crate::{
 /// A file, and the one beside it through which it is replaced.
 pub(crate) struct Swap<'a> {
     pub(crate) real: &'a Path,
-    /// In the same folder; nobody else's, and listed in the record.
+    /// In the same folder; nobody else's, and listed in the record. It never holds half a text:
+    /// until it is whole, the new one has the name of [`unfinished`].
     pub(crate) temporary: &'a Path,
     pub(crate) steps: &'a Steps,
+}
+
+/// The name of a temporary file that is being filled.
+pub(crate) fn unfinished(temporary: &Path) -> PathBuf {
+    temporary.with_extension("part")
 }
 
 /// Why a file was not replaced. It is as it was.
@@ -76,6 +82,7 @@ impl Swap<'_> {
         match self.steps.take(Step::RemoveFile) {
             Ok(()) => {
                 let _ = fs::remove_file(self.temporary);
+                let _ = fs::remove_file(unfinished(self.temporary));
             }
             Err(stopped) => return outcome.and(Err(stopped.into())),
         }
@@ -90,7 +97,8 @@ impl Swap<'_> {
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(self.temporary)?;
+        let unfinished = unfinished(self.temporary);
+        let mut file = options.open(&unfinished)?;
         let (front, back) = bytes.split_at(bytes.len() / 2);
         for part in [front, back] {
             self.steps.take(Step::Fill)?;
@@ -99,7 +107,9 @@ impl Swap<'_> {
         if replaces {
             keep_owner_and_mode(&file, self.real)?;
         }
-        Ok(self.steps.sync(&file)?)
+        self.steps.sync(&file)?;
+        self.steps.take(Step::Fill)?;
+        Ok(fs::rename(unfinished, self.temporary)?)
     }
 
     /// Gives the temporary file its name, unless something has that name by now.
