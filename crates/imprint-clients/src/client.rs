@@ -268,7 +268,8 @@ pub struct ConfigFile {
     pub local: Option<fn(&str) -> Vec<String>>,
     /// The client's own command that adds a server, if it has one.
     pub own_command: Option<&'static str>,
-    /// What the person must still do, a sentence each.
+    /// What the person must still do, a sentence each. One that begins with `in a project` holds for
+    /// a project's file alone.
     pub afterwards: &'static [&'static str],
 }
 

@@ -79,6 +79,9 @@ pub enum NoFile {
     /// It has one for the user alone.
     #[error("has no such file in a project, as far as is known")]
     NotInProjects,
+    /// The person is in no project: in their home folder, or above it.
+    #[error("was not connected: your home folder and what is above it is no project")]
+    NoProject,
     /// Its file lies in a folder that is not there.
     #[error("was not found on this computer")]
     NoPlace,

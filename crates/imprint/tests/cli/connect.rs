@@ -84,6 +84,10 @@ fn a_project_is_named() {
         "{told}"
     );
     assert!(user.path("work/app/.mcp.json").is_file());
+    let mut command = user.command(&args);
+    let at_home = command.current_dir(user.path("")).output().unwrap();
+    assert_eq!(at_home.status.code(), Some(1));
+    assert!(!user.path(".mcp.json").exists());
     assert_eq!(user.read(".claude.json"), CLAUDE);
     user.ok(&["disconnect", "claude-code"]);
     assert!(!user.path("work/app/.mcp.json").exists());

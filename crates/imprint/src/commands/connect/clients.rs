@@ -63,8 +63,12 @@ impl Chosen {
     pub(super) fn project_scope(&self, machine: &Machine) -> Result<Scope, NoFile> {
         let config = self.client.config.as_ref().ok_or(NoFile::Unknown)?;
         let file = config.project.ok_or(NoFile::NotInProjects)?;
-        let current = env::current_dir().map_err(|_| NoFile::NoPlace)?;
-        let folder = project_folder(&current, file, &machine.home(&[]));
+        let current = env::current_dir().map_err(|_| NoFile::NoProject)?;
+        let home = machine.home(&[]);
+        let folder = project_folder(&current, file, &home);
+        if home.starts_with(&folder) {
+            return Err(NoFile::NoProject);
+        }
         Ok(Scope::Project(folder))
     }
 }

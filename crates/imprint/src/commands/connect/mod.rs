@@ -220,6 +220,8 @@ fn no_file(chosen: &Chosen, why: NoFile, launch: &Launch) -> Failure {
             let id = chosen.client.facts.id;
             failure.hint(format!("`imprint connect {id}` connects it for you alone"))
         }
+        NoFile::NoProject => Failure::failed(format!("{title} {why}"))
+            .hint("go into the folder of a project, then run the command again"),
         NoFile::NoPlace => Failure::new(FailureKind::NotFound, format!("{title} {why}"))
             .hint("install it and start it once, then run the command again"),
     }
@@ -299,8 +301,13 @@ impl Told {
         let config = chosen.client.config.as_ref();
         self.own_command = config.and_then(|config| config.own_command);
         let rest = config.map_or(&[][..], |config| config.afterwards);
-        self.still_to_do = rest.iter().map(|&line| line.to_owned()).collect();
-        if self.project.is_some() {
+        let in_project = self.project.is_some();
+        let rest = rest.iter().copied();
+        self.still_to_do = rest
+            .filter(|line| in_project || !line.starts_with("in a project"))
+            .map(str::to_owned)
+            .collect();
+        if in_project {
             self.still_to_do.push(ABOUT_PROJECTS.to_owned());
         }
         self
