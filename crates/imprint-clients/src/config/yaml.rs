@@ -100,6 +100,7 @@ fn in_the_way(path: &[&str], how: &str) -> ConfigError {
 }
 
 pub(super) fn put(text: &str, slot: &Slot<'_>, value: &Value) -> Result<Put, ConfigError> {
+    refuse_lone_returns(text)?;
     let root = parse(text)?;
     let edit = Edit {
         text,
@@ -113,6 +114,18 @@ pub(super) fn put(text: &str, slot: &Slot<'_>, value: &Value) -> Result<Put, Con
         Found::Room { at, pairs, limit } => edit.insert(at, pairs, limit),
         Found::Empty { at, steps } => edit.fill(at, &steps),
         Found::Nowhere => Ok(edit.start_document()),
+    }
+}
+
+/// A carriage return alone ends a line in YAML, and in nothing else here: lines would be counted
+/// in two ways.
+fn refuse_lone_returns(text: &str) -> Result<(), ConfigError> {
+    let mut returns = text.match_indices('\r');
+    match returns.find(|(at, _)| !text[at + 1..].starts_with('\n')) {
+        None => Ok(()),
+        Some(_) => Err(ConfigError::no_room(
+            "a line of the file ends in a carriage return alone",
+        )),
     }
 }
 
@@ -273,6 +286,7 @@ fn scalar_end(text: &str, span: &Range<usize>) -> usize {
 }
 
 pub(super) fn take_out(text: &str, slot: &Slot<'_>, made: &Made) -> Result<String, ConfigError> {
+    refuse_lone_returns(text)?;
     let root = parse(text)?;
     let Found::Member(steps) = find(text, root.as_ref(), slot.path)? else {
         return Ok(text.to_owned());

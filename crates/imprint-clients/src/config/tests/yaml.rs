@@ -169,3 +169,16 @@ fn others_that_came_later_stay() {
     assert_eq!(taken, "a: 1\nextensions:\n  new:\n    a: 1\n# end\n");
     assert_eq!(take_out(&taken, &slot, &put.made).unwrap(), taken);
 }
+
+#[test]
+fn a_line_that_ends_in_a_carriage_return_alone_is_refused() {
+    for text in ["a: 1\r", "a: 1\rb: 2\r\n"] {
+        let slot = Slot {
+            syntax: Syntax::Yaml,
+            path: SERVERS,
+        };
+        let put = put(text, &slot, &entry());
+        assert!(matches!(put, Err(ConfigError::NoRoom { .. })), "{text:?}");
+        assert_eq!(get(text, &slot), Ok(None));
+    }
+}
