@@ -48,7 +48,7 @@ pub(super) fn of_the_pass(examination: &Examination<'_>) -> Vec<Finding> {
         Ok(planned) => planned,
         Err(why) => {
             let finding = Finding::error(Ailment::NoPass, why);
-            return vec![finding.by_hand("mend that, then run `imprint write`")];
+            return vec![finding.by_hand("do that, then run `imprint doctor` again")];
         }
     };
     let mut findings: Vec<_> = left_alone(planned).collect();

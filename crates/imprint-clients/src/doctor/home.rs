@@ -46,8 +46,8 @@ pub(super) fn findings(examination: &Examination<'_>) -> Vec<Finding> {
         let what = format!("the database is damaged: {first}{more}");
         let finding = Finding::error(Ailment::DamagedDatabase, what);
         findings.push(finding.by_hand(format!(
-            "stop what uses it, move `{}` away and put back a backup of it; `imprint skills export` writes out what can still be read",
-            home.root.display()
+            "keep a copy of `{}` and put a backup in its place; what clients' folders hold stays there, and no pass takes it away",
+            home.root.join("imprint.db").display()
         )));
     }
     if let Some(why) = &home.settings {

@@ -26,10 +26,13 @@ const BRIDGED: &str = "IMPRINT_WSL_DISTRO";
 const ANY_VERSION: &str = "0";
 
 /// A handshake for each entry that starts this very program as `connect` writes it. Nothing else
-/// is started.
+/// is started, and nothing at all while nobody can tell what a client should get.
 pub(super) async fn make(app: &App, inspected: &[Inspected], known: &Known) -> Vec<Handshake> {
-    let guidelines = guidelines(app, &known.items).await;
     let mut made = Vec::new();
+    if known.trouble.is_some() {
+        return made;
+    }
+    let guidelines = guidelines(app, &known.items).await;
     for one in inspected {
         for (file, seen) in one.connections() {
             if !seen.ours.is_disabled && seen.may_be_started(one.id) {

@@ -3,6 +3,7 @@
 use std::{fs, path::PathBuf};
 
 use imprint_clients::{connect::Connections, doctor::HomeSeen, is_leftover};
+use imprint_core::StoreError;
 use imprint_store::SqliteStore;
 
 use super::Known;
@@ -33,6 +34,7 @@ async fn database(app: &App, known: &Known) -> Vec<String> {
     let store = SqliteStore::new(app.home.database());
     let mut faults = match store.integrity_check().await {
         Ok(faults) => faults,
+        Err(StoreError::Damaged { message }) => vec![message],
         Err(error) => vec![error.to_string()],
     };
     if faults.is_empty() {

@@ -52,7 +52,7 @@ fn print_client(out: &Output, client: &Client, findings: &[&Finding]) {
         print_finding(out, finding);
     }
     if client.handshakes.is_empty() && findings.is_empty() {
-        out.prose("  ok       nothing is to be mended");
+        out.prose("  ok       nothing of its own is to be mended; its server was not started");
     }
 }
 
