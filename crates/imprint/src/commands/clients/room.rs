@@ -1,6 +1,8 @@
 //! `imprint clients NAME --more-room`: a client's own setting that gives its list of skills more
 //! room.
 
+use std::path::Path;
+
 use imprint_clients::{
     Client,
     connect::{Change, Connections, Planned},
@@ -57,21 +59,27 @@ pub(super) fn run(
     });
     out.data(&value, |out| {
         let setting = &room.setting;
-        if !is_due {
-            return out.message(&format!("`{setting}` is set already"));
-        }
-        if !is_done {
-            return out.message("Nothing was changed");
-        }
-        out.message(&format!("Set `{setting}`; start {title} anew to have it"));
-        out.message(&format!(
-            "`imprint disconnect {id}` takes it out again, with Imprint's entry"
-        ));
-        if let Some(backup) = &backup {
-            out.message(&format!("The file as it was is kept in {}", shown(backup)));
+        match (is_due, is_done) {
+            (false, _) => out.message(&format!("`{setting}` is set already")),
+            (true, false) => out.message("Nothing was changed"),
+            (true, true) => tell_done(out, client, &room, backup.as_deref()),
         }
     });
     Ok(())
+}
+
+fn tell_done(out: &Output, client: &Client, room: &MoreRoom, backup: Option<&Path>) {
+    let (id, title) = (client.facts.id, client.facts.title);
+    out.message(&format!(
+        "Set `{}`; start {title} anew to have it",
+        room.setting
+    ));
+    out.message(&format!(
+        "`imprint disconnect {id}` takes it out again, with Imprint's entry"
+    ));
+    if let Some(backup) = backup {
+        out.message(&format!("The file as it was is kept in {}", shown(backup)));
+    }
 }
 
 fn show(out: &Output, room: &MoreRoom, planned: &Planned) {
