@@ -86,6 +86,12 @@ impl Steps {
         }
     }
 
+    /// How many of those given are not taken.
+    #[cfg(test)]
+    pub(crate) fn left(&self) -> u64 {
+        self.left.as_ref().map_or(u64::MAX, Cell::get)
+    }
+
     /// Waits until a file, or a folder's names, are on the disk.
     pub(crate) fn sync(&self, file: &fs::File) -> io::Result<()> {
         match self.left {

@@ -19,6 +19,7 @@ use super::{
     connections::ConnectAs,
     engine::Engine,
     journal::{Journal, JournalStep},
+    links,
     plan::{Decision, PlannedItem, PlannedPlace, SetupPlan},
     relocate::{copy, relocate},
     view::ClientView,
@@ -213,6 +214,10 @@ impl Doing<'_> {
             .iter()
             .filter_map(|place| adoption(place, &mut self.backup))
             .collect();
+        // A link before what it leads to, and in undo after that: one that is stopped in between
+        // leaves no link that leads nowhere, which the next survey would pass by.
+        let mut going: Vec<_> = going.into_iter().collect();
+        going.sort_by_key(|(from, _)| std::cmp::Reverse(links::chain(from).len()));
         let moves: Vec<_> = going
             .iter()
             .map(|(from, places)| JournalStep::Move {

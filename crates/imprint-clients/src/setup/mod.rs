@@ -146,6 +146,9 @@ impl From<RestoreError> for SetupError {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
+mod home_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod world;

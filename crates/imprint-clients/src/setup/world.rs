@@ -27,7 +27,7 @@ use crate::{
 
 /// A clock that stands still late in time, and counts.
 #[derive(Debug, Default)]
-struct Counter(AtomicU64);
+pub(super) struct Counter(AtomicU64);
 
 impl Clock for Counter {
     fn now(&self) -> Timestamp {
