@@ -221,17 +221,18 @@ impl Work<'_> {
             let Some(writing) = &connection.writing else {
                 continue;
             };
-            let digest = |path: &Path| {
-                let bytes = read_bounded(path, MAX_BYTES as u64).ok()?;
-                Some(Digest::of(&bytes))
-            };
+            let bytes = |path: &Path| read_bounded(path, MAX_BYTES as u64).ok();
             self.discard(&unfinished(&writing.temporary))?;
-            let Some(left) = digest(&writing.temporary) else {
+            let Some(left) = bytes(&writing.temporary) else {
                 continue;
             };
-            let is_known = [writing.was, writing.becomes].contains(&Some(left));
-            let was_placed = digest(&connection.real) == writing.becomes;
-            if is_known || !was_placed || writing.was.is_none() {
+            let is_known = [writing.was, writing.becomes].contains(&Some(Digest::of(&left)));
+            let real = bytes(&connection.real).map(|bytes| Digest::of(&bytes));
+            if is_known || real != writing.becomes {
+                if !is_known {
+                    // Someone saved once more since, which counts; the save before is kept.
+                    self.keep_bytes(&connection.client, &connection.real, &left)?;
+                }
                 self.discard(&writing.temporary)?;
                 continue;
             }

@@ -242,3 +242,31 @@ fn what_is_made_while_a_file_is_removed_counts() {
         .collect();
     assert!(kept.contains(&"{\"saved\": 1}".to_owned()), "{kept:?}");
 }
+
+#[test]
+fn a_save_that_a_killed_run_took_out_of_its_place_is_kept() {
+    for saves_again in [false, true] {
+        let place = Place::with(OTHERS);
+        let saved = OTHERS.replace("dark", "light");
+        let (file, text) = (place.file(), saved.clone());
+        let steps = Steps::with_meanwhile(Step::Place, move || {
+            if fs::read_to_string(&file).unwrap() == OTHERS {
+                fs::write(&file, &text).unwrap();
+            }
+        });
+        // The record twice, the backup twice, the file in four parts, and the exchange.
+        let steps = steps.stopping_after(9);
+        let stopped = place.with_steps(&steps, |work| work.connect(&place.wanted()));
+        assert!(stopped.is_err());
+        assert!(place.read().contains("dark"), "{}", place.read());
+        if saves_again {
+            fs::write(place.file(), "{\"theme\": \"blue\"}").unwrap();
+        }
+        place.connect(&place.wanted()).unwrap();
+        let now = if saves_again { "blue" } else { "light" };
+        assert!(place.read().contains(now), "{}", place.read());
+        let kept = fs::read_dir(place.home().join("backups/2001-09-09")).unwrap();
+        let mut kept = kept.map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
+        assert!(kept.any(|text| text == saved));
+    }
+}
