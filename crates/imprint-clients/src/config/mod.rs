@@ -1,6 +1,7 @@
 //! Editors of clients' configuration texts: one member is read, put or taken out, and every other
 //! byte stays as it is. Texts in, texts out; nothing here touches a disk.
 
+mod hide;
 mod json;
 mod layout;
 mod toml;
@@ -8,6 +9,7 @@ mod yaml;
 
 use serde::{Deserialize, Serialize};
 
+pub use hide::shown;
 pub use serde_json::Value;
 
 /// The longest text that is edited, in bytes.

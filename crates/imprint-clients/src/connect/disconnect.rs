@@ -16,7 +16,7 @@ use super::{
     record::{Connection, Origin, Record, RecordError},
 };
 use crate::{
-    config::{self, ConfigError, MAX_BYTES, Made, Slot},
+    config::{self, ConfigError, MAX_BYTES, Made, Slot, Syntax},
     home::read_bounded,
     lock,
     steps::Step,
@@ -70,6 +70,11 @@ pub enum Removed {
 }
 
 impl Leaving {
+    /// How the file is written.
+    pub fn syntax(&self) -> Syntax {
+        self.connection.syntax
+    }
+
     /// The client's id.
     pub fn client(&self) -> &str {
         &self.connection.client

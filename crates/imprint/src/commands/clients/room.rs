@@ -9,9 +9,10 @@ use imprint_clients::{
     inspect::{MoreRoom, more_room},
 };
 use serde_json::json;
-use similar::TextDiff;
 
-use crate::{cli::ClientsArgs, failure::Failure, home::shown, output::Output, wiring::App};
+use crate::{
+    cli::ClientsArgs, commands::diff, failure::Failure, home::shown, output::Output, wiring::App,
+};
 
 pub(super) fn run(
     app: &App,
@@ -83,10 +84,13 @@ fn tell_done(out: &Output, client: &Client, room: &MoreRoom, backup: Option<&Pat
 }
 
 fn show(out: &Output, room: &MoreRoom, planned: &Planned) {
-    let file = shown(&room.wanted.file);
-    let before = planned.before.as_deref().unwrap_or_default();
-    let diff = TextDiff::from_lines(before, &planned.after);
-    out.diff(&diff.unified_diff().header(&file, &file).to_string());
+    let diff = diff::of_config(
+        &room.wanted.file,
+        room.wanted.syntax,
+        planned.before.as_deref(),
+        Some(&planned.after),
+    );
+    out.diff(&diff.unwrap_or_default());
     out.line("");
 }
 

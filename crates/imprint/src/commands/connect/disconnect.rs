@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     cli::{DisconnectArgs, Global},
+    commands::diff,
     failure::Failure,
     output::Output,
 };
@@ -106,7 +107,7 @@ impl Told {
         };
         let mut told = Self::at(client, client.facts.title.to_owned(), result, &place);
         let (before, after) = (removal.before.as_deref(), removal.after.as_deref());
-        told.diff = screen::diff(before, after, leaving.file());
+        told.diff = diff::of_config(leaving.file(), leaving.syntax(), before, after);
         told.backup = removal
             .backup
             .as_ref()

@@ -23,6 +23,7 @@ use self::{
 };
 use crate::{
     cli::{ConnectArgs, Global, ScopeChoice},
+    commands::diff,
     failure::{Failure, FailureKind},
     home::{Home, shown, variable},
     output::Output,
@@ -276,10 +277,11 @@ impl Told {
             scope: &wanted.scope,
         };
         let mut told = Self::at(chosen.client, chosen.title(), result, &place);
-        told.diff = screen::diff(
+        told.diff = diff::of_config(
+            &wanted.file,
+            wanted.syntax,
             planned.before.as_deref(),
             Some(&planned.after),
-            &wanted.file,
         );
         told.backup = backup.map(|path| path.display().to_string());
         told.note = match &planned.change {

@@ -3,15 +3,10 @@
 use std::path::Path;
 
 use imprint_clients::{Client, connect::Scope};
-use imprint_core::secret::masked_in;
 use serde::Serialize;
-use similar::TextDiff;
 
 use super::{Report, clients::Place};
-use crate::{
-    home::{shown, tilde},
-    output::Output,
-};
+use crate::{home::shown, output::Output};
 
 /// One client and its file.
 #[derive(Serialize)]
@@ -139,18 +134,4 @@ fn print_one(out: &Output, told: &Told, dry_run: bool) {
     if let Some(own) = told.own_command {
         out.prose(&format!("  `{own}`, its own command, writes the same file"));
     }
-}
-
-/// What changes in a file, without the credentials that may stand beside our entry.
-pub(super) fn diff(before: Option<&str>, after: Option<&str>, file: &Path) -> Option<String> {
-    let (old, new) = (before.unwrap_or_default(), after.unwrap_or_default());
-    if old == new {
-        return None;
-    }
-    let name = tilde(&file.display().to_string());
-    let diff = TextDiff::from_lines(old, new)
-        .unified_diff()
-        .header(&name, &name)
-        .to_string();
-    Some(masked_in(&diff).into_owned())
 }
