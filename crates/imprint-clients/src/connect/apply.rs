@@ -127,7 +127,7 @@ impl Work<'_> {
         record: &Record,
         backup: Option<&Path>,
     ) -> Connection {
-        let recorded = record.at(&found.real, wanted);
+        let recorded = record.at(&found.real, &wanted.servers, &wanted.name);
         let origin = draft.origin.clone().unwrap_or_else(|| match backup {
             Some(backup) => Origin::Backup {
                 file: backup.to_owned(),
@@ -272,7 +272,7 @@ impl Work<'_> {
 
     /// Lists a change as made or, where the file shows that it never was, as not begun.
     fn close(&self, real: &Path, wanted: &Wanted, record: &mut Record) -> Result<(), ConnectError> {
-        let Some(mut connection) = record.at(real, wanted).cloned() else {
+        let Some(mut connection) = record.at(real, &wanted.servers, &wanted.name).cloned() else {
             return Ok(());
         };
         let Some(writing) = connection.writing.take() else {
@@ -363,7 +363,7 @@ fn in_config(wanted: &Wanted, error: config::ConfigError) -> ConnectError {
 }
 
 fn draft(found: &Found, wanted: &Wanted, record: &Record) -> Result<Draft, ConnectError> {
-    let recorded = record.at(&found.real, wanted);
+    let recorded = record.at(&found.real, &wanted.servers, &wanted.name);
     plan::plan(found, wanted, recorded).map_err(|obstacle| match obstacle {
         Obstacle::Conflict(entry) => ConnectError::Conflict {
             file: wanted.file.clone(),

@@ -119,7 +119,7 @@ impl Work<'_> {
             .collect();
         if let Some(user) = user
             && let Ok(found) = file::find(&user.file, false)
-            && record.at(&found.real, user).is_none()
+            && record.at(&found.real, &user.servers, &user.name).is_none()
             && stands_in(&found, user)
         {
             all.push(Leaving {
@@ -147,12 +147,9 @@ impl Work<'_> {
         self.settle(&mut record)?;
         for _ in 0..ATTEMPTS {
             // What the record says now: another process may have been here.
-            let listed = record.connections.iter().find(|one| {
-                one.real == leaving.connection.real
-                    && one.servers == leaving.connection.servers
-                    && one.name == leaving.connection.name
-            });
-            let connection = listed.unwrap_or(&leaving.connection).clone();
+            let begun = &leaving.connection;
+            let listed = record.at(&begun.real, &begun.servers, &begun.name);
+            let connection = listed.unwrap_or(begun).clone();
             let found = look(&connection)?;
             let mut removal = without(&found, &connection, aim)?;
             if removal.is_idle() {

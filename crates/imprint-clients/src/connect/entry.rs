@@ -25,7 +25,7 @@ pub struct Entry {
     pub env: Vec<String>,
     /// The address, for a server that is not started. Without query and user, which may be secrets.
     pub url: Option<String>,
-    /// Whether it starts `imprint mcp`.
+    /// Whether it is Imprint's: it starts `imprint mcp`, or connecting wrote it.
     pub ours: bool,
 }
 

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use imprint_core::Timestamp;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::record::Record;
 pub use self::{
     disconnect::{Aim, Leaving, Removal, Removed},
     entry::Entry,

@@ -154,7 +154,14 @@ fn origin_now(recorded: &Connection, text: &str) -> Origin {
 /// Whether what stands at our name is ours: by its form, or because every member that we wrote
 /// still stands there.
 pub(crate) fn is_ours(entry: &Entry, present: &Value, recorded: Option<&Connection>) -> bool {
-    entry.ours || recorded.is_some_and(|recorded| has_all(present, &recorded.entry))
+    entry.ours || recorded.is_some_and(|recorded| recorded.still_stands(present))
+}
+
+impl Connection {
+    /// Whether every member that we wrote stands in what is there now.
+    pub(crate) fn still_stands(&self, present: &Value) -> bool {
+        has_all(present, &self.entry)
+    }
 }
 
 fn has_all(present: &Value, written: &Value) -> bool {

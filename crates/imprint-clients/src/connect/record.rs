@@ -5,7 +5,7 @@
 
 use std::{
     collections::BTreeSet,
-    io,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -13,7 +13,7 @@ use imprint_core::Timestamp;
 use imprint_format::Digest;
 use serde::{Deserialize, Serialize};
 
-use super::{Scope, Wanted};
+use super::Scope;
 use crate::{
     config::{Made, Syntax, Value},
     home::{read_bounded, replace_file},
@@ -159,12 +159,30 @@ impl Record {
     }
 
     /// The connection that stands at this place of this file, whichever client it was made for.
-    pub(crate) fn at(&self, real: &Path, wanted: &Wanted) -> Option<&Connection> {
-        self.connections.iter().find(|connection| {
-            connection.real == real
-                && connection.servers == wanted.servers
-                && connection.name == wanted.name
+    pub(crate) fn at(
+        &self,
+        real: &Path,
+        servers: &[impl AsRef<str>],
+        name: &str,
+    ) -> Option<&Connection> {
+        let servers = servers.iter().map(AsRef::as_ref);
+        self.connections.iter().find(|one| {
+            let names = one.servers.iter().map(String::as_str);
+            one.real == real && one.name == name && names.eq(servers.clone())
         })
+    }
+
+    /// Whether we wrote what stands at this place of a file, whatever the program in it is called.
+    pub(crate) fn wrote(
+        &self,
+        file: &Path,
+        servers: &[impl AsRef<str>],
+        name: &str,
+        present: &Value,
+    ) -> bool {
+        let real = fs::canonicalize(file);
+        let recorded = real.ok().and_then(|real| self.at(&real, servers, name));
+        recorded.is_some_and(|recorded| recorded.still_stands(present))
     }
 
     /// Whether a change has begun of which nobody knows that it is made.

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     client::{Client, ConfigFile},
-    config::{self, MAX_BYTES, Slot},
-    connect::{Scope, Wanted, project_folder},
+    config::{self, MAX_BYTES, Slot, Value},
+    connect::{Record, Scope, Wanted, project_folder},
     home::read_bounded,
     launch::{DISTRO_VARIABLE, Launch},
     machine::Machine,
@@ -112,6 +112,8 @@ pub(super) struct Around<'a> {
     pub current: Option<&'a Path>,
     /// This program's file, links resolved.
     pub this: &'a Path,
+    /// What connecting wrote; `None` where nobody can tell.
+    pub record: Option<&'a Record>,
 }
 
 impl ConfigSeen {
@@ -191,13 +193,20 @@ fn look(config: &ConfigFile, file: &Path, servers: &[&str], around: &Around<'_>)
         syntax: config.syntax,
         path: servers,
     };
+    let is_recorded = |name: &str, present: &Value| {
+        let record = around.record;
+        record.is_some_and(|record| record.wrote(file, servers, name, present))
+    };
     match config::get(&text, &slot) {
         Ok(value) => {
             let Servers {
                 entries,
                 others,
                 mangled,
-            } = value.as_ref().map(entry::servers).unwrap_or_default();
+            } = value
+                .as_ref()
+                .map(|value| entry::servers(value, is_recorded))
+                .unwrap_or_default();
             ConfigState::Read {
                 entries: entries
                     .into_iter()
@@ -225,10 +234,11 @@ fn seen(ours: OurEntry, around: &Around<'_>) -> EntrySeen {
 mod tests {
     use std::fs;
 
+    use imprint_core::Timestamp;
     use serde_json::json;
 
     use super::*;
-    use crate::{known::known_client, machine::Os};
+    use crate::{connect::Connections, known::known_client, machine::Os};
 
     fn seen_with(text: &str, project: Option<&str>) -> Vec<ConfigSeen> {
         let disk = tempfile::tempdir().unwrap();
@@ -243,6 +253,7 @@ mod tests {
             machine: &machine,
             current: Some(&folder),
             this: &disk.path().join("imprint"),
+            record: None,
         };
         config_files(known_client("claude-code").unwrap(), &around)
     }
@@ -277,6 +288,7 @@ mod tests {
             machine: &machine,
             current: Some(&folder.join("src")),
             this: &disk.path().join("imprint"),
+            record: None,
         };
         let files = config_files(known_client("claude-code").unwrap(), &around);
         let scopes: Vec<_> = files
@@ -284,6 +296,45 @@ mod tests {
             .map(|file| (file.scope, file.entries().len()))
             .collect();
         assert_eq!(scopes, [(ConfigScope::User, 0), (ConfigScope::Local, 1)]);
+    }
+
+    #[test]
+    fn what_connecting_wrote_is_ours_whatever_the_program_is_called() {
+        let disk = tempfile::tempdir().unwrap();
+        let home = disk.path().join("imprint");
+        let machine = Machine::new(Os::current(), disk.path());
+        let client = known_client("claude-code").unwrap();
+        let launch = Launch {
+            command: "/gone/imprint-nightly".to_owned(),
+            args: ["mcp", "--client", "claude-code"]
+                .map(str::to_owned)
+                .to_vec(),
+            env: Vec::new(),
+        };
+        let wanted = Wanted::of(client, &machine, &launch, Scope::User, true).unwrap();
+        let connections = Connections {
+            home: &home,
+            at: Timestamp(0),
+        };
+        connections.connect(&wanted).unwrap();
+        let is_ours = |record: Option<&Record>| {
+            let files = config_files(
+                client,
+                &Around {
+                    machine: &machine,
+                    current: None,
+                    this: &disk.path().join("imprint"),
+                    record,
+                },
+            );
+            files[0].entries()[0].ours.entry.ours
+        };
+        assert!(!is_ours(None));
+        let record = Record::read(&home).unwrap();
+        assert!(is_ours(Some(&record)));
+        let text = fs::read_to_string(&wanted.file).unwrap();
+        fs::write(&wanted.file, text.replace("\"mcp\"", "\"other\"")).unwrap();
+        assert!(!is_ours(Some(&record)), "someone made it another server");
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub struct OurEntry {
     /// The entry, credentials masked.
     #[serde(flatten)]
     pub entry: Entry,
-    /// The variables among those that it sets which are Imprint's.
+    /// The variables among those that it sets which are Imprint's, credentials masked.
     pub variables: BTreeMap<String, String>,
     /// Whether the client is told to leave it out.
     pub is_disabled: bool,
@@ -35,8 +35,9 @@ pub(super) struct Servers {
 }
 
 /// Reads the value that holds a client's servers: an object by name, or a list of objects with
-/// names. What has another shape is counted, not read.
-pub(super) fn servers(value: &Value) -> Servers {
+/// names. What has another shape is counted, not read. `is_recorded` tells whether connecting wrote
+/// what stands at a name: that is ours whatever its program is called.
+pub(super) fn servers(value: &Value, is_recorded: impl Fn(&str, &Value) -> bool) -> Servers {
     let named: Vec<(&str, &Value)> = match value {
         Value::Object(members) => members
             .iter()
@@ -50,7 +51,8 @@ pub(super) fn servers(value: &Value) -> Servers {
     };
     let mut servers = Servers::default();
     for (name, value) in named {
-        let entry = Entry::read(name, value);
+        let mut entry = Entry::read(name, value);
+        entry.ours |= is_recorded(name, value);
         if is_mangled(&entry) {
             servers.mangled.push(name.to_owned());
         }
@@ -99,7 +101,7 @@ fn our_variables(value: &Value) -> BTreeMap<String, String> {
     let variables = all.into_iter().flatten().flatten();
     variables
         .filter(|(name, _)| name.starts_with(OUR_VARIABLES))
-        .filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())))
+        .filter_map(|(name, value)| Some((name.clone(), masked_in(value.as_str()?).into_owned())))
         .collect()
 }
 
@@ -109,10 +111,14 @@ mod tests {
 
     use super::*;
 
+    fn by_form(value: &Value) -> Servers {
+        servers(value, |_, _| false)
+    }
+
     #[test]
     fn only_entries_that_concern_us_are_read_and_no_credential_of_theirs() {
         let token = format!("{}{}", "gh", "p_Q7mZ2tXw9LbV4kRs8NcY1pHd6FgJ3uAeAb12");
-        let read = servers(&json!({
+        let read = by_form(&json!({
             "github": {"command": "npx", "args": ["-y", "x"], "env": {"TOKEN": token}},
             "imprint": {
                 "command": "other",
@@ -137,18 +143,18 @@ mod tests {
 
     #[test]
     fn a_list_of_servers_has_their_names_inside() {
-        let read = servers(&json!([
+        let read = by_form(&json!([
             {"name": "imprint", "command": "imprint", "args": ["mcp"]},
             {"name": "other", "command": "x"},
             7,
         ]));
         assert_eq!((read.entries.len(), read.others), (1, 2));
-        assert_eq!(servers(&json!("text")), Servers::default());
+        assert_eq!(by_form(&json!("text")), Servers::default());
     }
 
     #[test]
     fn a_backslash_that_was_read_as_an_escape_is_seen() {
-        let read = servers(&json!({
+        let read = by_form(&json!({
             "files": {"command": r"C:\temp\x.exe", "args": []},
             "bad": {"command": "C:\temp\\x.exe", "args": []},
             "worse": {"command": "x", "args": ["C:\new"]},

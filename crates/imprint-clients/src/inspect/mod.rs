@@ -17,7 +17,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use imprint_core::{FolderReport, SessionRecord, Timestamp};
+use imprint_core::{FolderReport, SessionRecord};
 use serde::{Serialize, Serializer};
 
 pub use channel::{Channel, OverMcp, peer};
@@ -31,7 +31,7 @@ pub use room::{MoreRoom, more_room};
 
 use crate::{
     client::{Cell, Client, Evidence},
-    connect::{Connections, Scope},
+    connect::{Record, Scope},
     known::known_clients,
     launch::SERVER_NAME,
     listing::{AgentListing, ClientListing, Unlisted, WhyUnlisted, read_agents},
@@ -101,10 +101,12 @@ pub fn inspect(clients: &[&'static Client], survey: &Survey<'_>) -> Vec<Inspecte
         .unwrap_or_default();
     let this = survey.program.canonicalize();
     let this = this.unwrap_or_else(|_| survey.program.to_owned());
+    let record = Record::read(survey.home).ok();
     let around = config_file::Around {
         machine: survey.machine,
         current: survey.current,
         this: &this,
+        record: record.as_ref(),
     };
     let ours = |folder: &Path| is_only_ours(folder, &manifest);
     let look_at = |client: &&'static Client| look_at(client, survey, &around, ours);
@@ -128,7 +130,9 @@ fn look_at(
         id: client.facts.id,
         title: client.facts.title,
         configs: config_file::config_files(client, around),
-        was_connected: was_connected(client, survey.home),
+        was_connected: around
+            .record
+            .is_some_and(|record| was_connected(client, record)),
         places: place::places(client, survey.machine, survey.report),
         channel: channel::channel(&client.facts, text, survey.report),
         skills: skills.listing,
@@ -149,17 +153,11 @@ fn evidence(client: &Client, cell: Cell) -> Evidence {
 }
 
 /// Whether the record lists an entry for the user in this client's file.
-fn was_connected(client: &Client, home: &Path) -> bool {
-    let connections = Connections {
-        home,
-        at: Timestamp(0),
-    };
-    let listed = connections
-        .leaving(client.facts.id, None)
-        .unwrap_or_default();
-    listed
-        .iter()
-        .any(|one| *one.scope() == Scope::User && one.name() == SERVER_NAME)
+fn was_connected(client: &Client, record: &Record) -> bool {
+    let mut listed = record.connections.iter();
+    listed.any(|one| {
+        one.client == client.facts.id && one.scope == Scope::User && one.name == SERVER_NAME
+    })
 }
 
 /// Looks at all clients that we know, the best known first.
