@@ -1,14 +1,14 @@
 //! What a client lists of what stands in its folders, by its own rules.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, path::Path};
 
 use imprint_format::ItemKind;
 
 use super::{Ailment, Examination, Finding, folders::few};
 use crate::{
+    client::Reject,
     inspect::{Inspected, allowance},
     listing::{ClientListing, Unlisted, WhyUnlisted},
-    write::quoted,
 };
 
 /// An active item, as far as clients' limits ask.
@@ -99,12 +99,45 @@ fn unlisted(inspected: &Inspected, items: &[KeptItem]) -> Vec<Finding> {
             WhyUnlisted::Rejected(_) if is_kept => Finding::warning(Ailment::Rejected, what)
                 .command(format!("imprint skills edit {}", one.skill)),
             WhyUnlisted::Rejected(_) | WhyUnlisted::Unusable(_) => {
-                Finding::warning(Ailment::Rejected, what)
-                    .command(format!("imprint import {}", quoted(&place)))
+                let file = one.path.join(ItemKind::Skill.entry_file());
+                Finding::warning(Ailment::Rejected, what).by_hand(by_hand(&one.why, &file))
             }
         })
     };
     inspected.left_out().filter_map(finding).collect()
+}
+
+/// What mends a skill of the user's own that a client doesn't list. Importing it mends some of
+/// these, but changes nothing of the file that the client reads.
+fn by_hand(why: &WhyUnlisted, file: &Path) -> String {
+    let file = file.display();
+    let WhyUnlisted::Rejected(reject) = why else {
+        return format!("mend `{file}`");
+    };
+    match reject {
+        Reject::NoName => format!("write a line `name: …` into the header of `{file}`"),
+        Reject::NoDescription => {
+            format!("write a line `description: …` into the header of `{file}`")
+        }
+        Reject::NoHeader => {
+            format!(
+                "begin `{file}` with a header: `name` and `description` between two lines `---`"
+            )
+        }
+        Reject::UnquotedColon => {
+            format!("put the text with the `: ` in the header of `{file}` in quotes")
+        }
+        Reject::ByteOrderMark => format!("save `{file}` without a byte order mark"),
+        Reject::NameStyle | Reject::LongName => format!(
+            "give it a name of at most 64 lower-case letters, digits and single hyphens, in `{file}` and as the name of its folder"
+        ),
+        Reject::NameNotFolder => {
+            format!("give the folder of `{file}` the name that its header says")
+        }
+        Reject::LongDescription(most) => {
+            format!("shorten the description in `{file}` to {most} characters")
+        }
+    }
 }
 
 /// Descriptions that its model doesn't see, or not whole.
@@ -154,8 +187,7 @@ fn in_pages(inspected: &Inspected, items: &[KeptItem]) -> Option<Finding> {
 mod tests {
     use super::*;
     use crate::{
-        client::Reject,
-        doctor::sample::Sample,
+        doctor::{Mend, sample::Sample},
         listing::{Described, Listed, Room},
     };
 
@@ -215,6 +247,26 @@ mod tests {
         );
         let shadowed = || WhyUnlisted::Shadowed("/x".into());
         assert_eq!(because(shadowed()), [(Ailment::Shadowed, false)]);
+    }
+
+    #[test]
+    fn a_skill_without_description_is_mended_in_its_own_file() {
+        let unlisted = Unlisted {
+            skill: "tea".to_owned(),
+            path: "/home/ada/a/tea".into(),
+            why: WhyUnlisted::Rejected(Reject::NoDescription),
+        };
+        let sample = with(Vec::new(), vec![unlisted]);
+        let found = findings(&sample.inspected, &sample.examination());
+        let Some(Mend::ByHand(what)) = &found[0].mend else {
+            panic!("{found:?}");
+        };
+        let file = Path::new("/home/ada/a/tea").join("SKILL.md");
+        let expected = format!(
+            "write a line `description: …` into the header of `{}`",
+            file.display()
+        );
+        assert_eq!(*what, expected);
     }
 
     #[test]

@@ -39,7 +39,6 @@ use crate::{
 pub(crate) use edited::ChangedCopy;
 pub(crate) use entry::Wanted;
 pub(crate) use manifest::{Manifest, ManifestError, Written};
-pub(crate) use report::quoted;
 pub(crate) use roots::{is_only_ours, resolve, tidy};
 pub(crate) use wanted::{persona as wanted_persona, skill as wanted_skill};
 pub(crate) use withdraw::Withdrawn;

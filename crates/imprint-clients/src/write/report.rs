@@ -160,7 +160,7 @@ pub(crate) fn note_of(path: &Path, obstacle: &Obstacle, kind: ItemKind) -> Folde
 }
 
 /// A path as a shell takes it for one word.
-pub(crate) fn quoted(path: &str) -> String {
+fn quoted(path: &str) -> String {
     if path.contains([' ', '(', ')', '&', ';', '"', '$']) && !path.contains('\'') {
         format!("'{path}'")
     } else {
