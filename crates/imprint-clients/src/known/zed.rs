@@ -46,7 +46,7 @@ pub(super) static CLIENT: Client = Client {
         Evidence::of(Cell::Skills, EvidenceKind::Manual, ""),
         Evidence::missing(Cell::Listing).noting("50 KB of descriptions, beyond which it leaves skills out and says so; how it reads the folder is not established"),
         Evidence::missing(Cell::Personas).noting("none was found"),
-        Evidence::of(Cell::Config, EvidenceKind::Table, "").noting("on macOS tables name `Application Support`, its source `~/.config`: the one that is there counts"),
+        Evidence::of(Cell::Config, EvidenceKind::Table, "").noting("on macOS tables name `Application Support`; that `~/.config` is read there too is not established: the one that is there counts"),
         Evidence::of(Cell::Handshake, EvidenceKind::Table, ""),
         Evidence::missing(Cell::Instructions),
         Evidence::missing(Cell::ToolDescription),
