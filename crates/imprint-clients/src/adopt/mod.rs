@@ -47,7 +47,7 @@ pub struct FileChange {
     /// Its path in the item.
     pub path: ItemPath,
     /// As it is kept; `None`: it is new. As JSON a text, null also where it is none.
-    #[serde(serialize_with = "as_text")]
+    #[serde(serialize_with = "as_optional_text")]
     pub before: Option<Vec<u8>>,
     /// As it stands in the copy. As JSON a text, null where it is none.
     #[serde(serialize_with = "as_text")]
@@ -56,24 +56,19 @@ pub struct FileChange {
     pub executable: bool,
 }
 
-trait Content {
-    fn text(&self) -> Option<&str>;
+fn as_text<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    std::str::from_utf8(bytes).ok().serialize(serializer)
 }
 
-impl Content for Vec<u8> {
-    fn text(&self) -> Option<&str> {
-        std::str::from_utf8(self).ok()
-    }
-}
-
-impl Content for Option<Vec<u8>> {
-    fn text(&self) -> Option<&str> {
-        self.as_ref().and_then(Content::text)
-    }
-}
-
-fn as_text<S: Serializer>(content: &impl Content, serializer: S) -> Result<S::Ok, S::Error> {
-    content.text().serialize(serializer)
+#[expect(clippy::ref_option, reason = "serde hands the field itself over")]
+fn as_optional_text<S: Serializer>(
+    bytes: &Option<Vec<u8>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let text = bytes
+        .as_deref()
+        .and_then(|bytes| std::str::from_utf8(bytes).ok());
+    text.serialize(serializer)
 }
 
 /// Why there are no offers.
