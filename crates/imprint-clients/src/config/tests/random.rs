@@ -221,6 +221,8 @@ fn value() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
     #[test]
     fn what_is_put_is_there_and_goes_without_a_trace(parts in parts(), value in value()) {
         for syntax in SYNTAXES {
