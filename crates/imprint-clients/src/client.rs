@@ -248,6 +248,9 @@ impl Evidence {
     }
 }
 
+/// Begins what must be done where a project's file alone got the entry.
+const IN_PROJECT: &str = "in a project";
+
 /// A client's configuration file, and our entry in it.
 #[derive(Debug)]
 pub struct ConfigFile {
@@ -268,8 +271,8 @@ pub struct ConfigFile {
     pub local: Option<fn(&str) -> Vec<String>>,
     /// The client's own command that adds a server, if it has one.
     pub own_command: Option<&'static str>,
-    /// What the person must still do, a sentence each. One that begins with `in a project` holds for
-    /// a project's file alone.
+    /// What the person must still do, a sentence each ([`Self::still_to_do`]). One that begins with
+    /// `in a project` holds for a project's file alone.
     pub afterwards: &'static [&'static str],
 }
 
@@ -330,6 +333,14 @@ pub(crate) const DESCRIPTION_ARRIVES: &[InstructionCut] = &[InstructionCut {
     from: "",
     cut: Cut::Utf16(9_000),
 }];
+
+impl ConfigFile {
+    /// What the person must still do once an entry was written, for the user or in a project.
+    pub fn still_to_do(&self, in_project: bool) -> impl Iterator<Item = &'static str> {
+        let all = self.afterwards.iter().copied();
+        all.filter(move |sentence| in_project || !sentence.starts_with(IN_PROJECT))
+    }
+}
 
 impl Client {
     /// Its skill folders on this machine.

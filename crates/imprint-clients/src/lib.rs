@@ -30,7 +30,9 @@ pub use client::{
 pub use folders::Folders;
 pub use home::is_leftover;
 pub use known::{clients, known_client, known_clients, shared_skills};
-pub use launch::{DISTRO_VARIABLE, Launch, LaunchError, SERVER_NAME, System, is_ours, launch_of};
+pub use launch::{
+    DISTRO_VARIABLE, HOME_VARIABLE, Launch, LaunchError, SERVER_NAME, System, is_ours, launch_of,
+};
 pub use machine::{EnvironmentOf, Machine, NoHome, Os};
 pub use pattern::{found, is_pattern};
 pub use persona::{Dialect, Persona, Rendered, render, render_for};

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, path::Path};
 use super::{Ailment, Examination, Finding};
 use crate::{
     inspect::{ConfigScope, ConfigSeen, ConfigState, EntrySeen, Inspected, Leads},
-    launch::{DISTRO_VARIABLE, SERVER_NAME},
+    launch::{DISTRO_VARIABLE, HOME_VARIABLE, SERVER_NAME},
 };
 
 pub(super) fn findings(inspected: &Inspected, examination: &Examination<'_>) -> Vec<Finding> {
@@ -173,7 +173,7 @@ impl At<'_> {
     fn surroundings(&self, examination: &Examination<'_>) -> Vec<Finding> {
         let mut findings = Vec::new();
         let ours = &self.seen.ours;
-        let set = ours.variables.get("IMPRINT_HOME").map(Path::new);
+        let set = ours.variables.get(HOME_VARIABLE).map(Path::new);
         let is_over_bridge = self.seen.leads == Some(Leads::OverBridge);
         let its_home = set.unwrap_or(examination.usual_home);
         if !is_over_bridge && its_home != examination.home.root {
@@ -353,7 +353,7 @@ mod tests {
         );
         let mut sample = Sample::connected();
         let variables = &mut sample.entry().ours.variables;
-        variables.insert("IMPRINT_HOME".to_owned(), "/srv/other".to_owned());
+        variables.insert(HOME_VARIABLE.to_owned(), "/srv/other".to_owned());
         assert_eq!(only(&sample).0, Ailment::OtherHome);
         let mut sample = Sample::connected();
         sample.entry().ours.entry.args.truncate(1);

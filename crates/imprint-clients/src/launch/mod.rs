@@ -30,6 +30,9 @@ pub const SERVER_NAME: &str = "imprint";
 /// none of the folders that are written here.
 pub const DISTRO_VARIABLE: &str = "IMPRINT_WSL_DISTRO";
 
+/// Names the home of a program that would find another one by itself.
+pub const HOME_VARIABLE: &str = "IMPRINT_HOME";
+
 /// The first of our arguments.
 const SERVE: &str = "mcp";
 

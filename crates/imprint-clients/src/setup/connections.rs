@@ -9,13 +9,10 @@ use crate::{
     client::Client,
     connect::{Aim, Change, ConnectError, NoFile, Removal, Scope, Wanted, Work},
     known::known_client,
-    launch::{Launch, System},
+    launch::{HOME_VARIABLE, Launch, System},
     machine::Machine,
     source::ItemSource as _,
 };
-
-/// Names the home of a program that would find another one by itself.
-const HOME_VARIABLE: &str = "IMPRINT_HOME";
 
 /// How clients start this program.
 #[derive(Clone, Debug, PartialEq, Eq)]

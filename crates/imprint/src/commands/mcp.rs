@@ -33,7 +33,7 @@ pub(super) async fn run(global: &Global, out: &Output, args: McpArgs) -> Result<
         folders,
         clients,
         named_client,
-        bridged: variable("IMPRINT_WSL_DISTRO").is_some(),
+        bridged: variable(imprint_clients::DISTRO_VARIABLE).is_some(),
         recorded: variable(PROBE).is_none(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };

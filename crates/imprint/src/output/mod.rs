@@ -104,6 +104,14 @@ impl Output {
         !self.json && io::stdin().is_terminal() && io::stderr().is_terminal()
     }
 
+    /// Fails where nobody can be asked for a yes; `instead` says which flags do without one.
+    pub(crate) fn needs_someone(&self, instead: &str) -> Result<(), Failure> {
+        if self.can_ask() {
+            return Ok(());
+        }
+        Err(Failure::usage("this needs a yes, and there is nobody to ask").hint(instead))
+    }
+
     /// Asks for a yes or no; a yes is what Enter means. No answer is a no.
     pub(crate) fn ask(&self, question: &str) -> bool {
         let answer = inquire::Confirm::new(question).with_default(true).prompt();

@@ -89,12 +89,7 @@ pub(super) fn wanted<'o>(
             added: offers.added.clone(),
         });
     }
-    if !out.can_ask() {
-        return Err(
-            Failure::usage("this needs a yes, and there is nobody to ask")
-                .hint("`--yes` takes all of it back, `--dry-run` only looks"),
-        );
-    }
+    out.needs_someone("`--yes` takes all of it back, `--dry-run` only looks")?;
     Ok(asked(out, args, offers))
 }
 

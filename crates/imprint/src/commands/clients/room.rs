@@ -98,12 +98,7 @@ fn agreed(out: &Output, args: &ClientsArgs, room: &MoreRoom, title: &str) -> Res
     if args.yes {
         return Ok(true);
     }
-    if !out.can_ask() {
-        return Err(
-            Failure::usage("this needs a yes, and there is nobody to ask")
-                .hint("`--yes` changes the setting, `--dry-run` only looks"),
-        );
-    }
+    out.needs_someone("`--yes` changes the setting, `--dry-run` only looks")?;
     Ok(out.ask(&format!(
         "Set `{}`, so that {title}'s list of skills has {} characters?",
         room.setting, room.characters

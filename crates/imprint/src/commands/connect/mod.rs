@@ -9,7 +9,7 @@ pub(super) use self::clients::named;
 use std::env;
 
 use imprint_clients::{
-    EnvironmentOf, Launch, Machine, System,
+    EnvironmentOf, HOME_VARIABLE, Launch, Machine, System,
     connect::{
         Change, ConnectError, Connections, FileFault, NoFile, Planned, Program, Scope, Wanted,
     },
@@ -58,7 +58,7 @@ impl Context {
             .map_err(|error| Failure::failed(error.to_string()))?;
         Ok(match home_to_name(&self.home)? {
             None => launch,
-            Some(home) => launch.with_variable("IMPRINT_HOME", &home),
+            Some(home) => launch.with_variable(HOME_VARIABLE, &home),
         })
     }
 }
@@ -302,13 +302,11 @@ impl Told {
     fn with_rest(mut self, chosen: &Chosen) -> Self {
         let config = chosen.client.config.as_ref();
         self.own_command = config.and_then(|config| config.own_command);
-        let rest = config.map_or(&[][..], |config| config.afterwards);
         let in_project = self.project.is_some();
-        let rest = rest.iter().copied();
-        self.still_to_do = rest
-            .filter(|line| in_project || !line.starts_with("in a project"))
-            .map(str::to_owned)
-            .collect();
+        let rest = config
+            .into_iter()
+            .flat_map(|config| config.still_to_do(in_project));
+        self.still_to_do = rest.map(str::to_owned).collect();
         if in_project {
             self.still_to_do.push(ABOUT_PROJECTS.to_owned());
         }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use imprint_clients::{
-    clients,
+    DISTRO_VARIABLE, clients,
     doctor::Handshake,
     inspect::{ConfigSeen, EntrySeen, Inspected, peer},
 };
@@ -18,9 +18,6 @@ use crate::{
     probe::{PATIENCE, Probe, probe},
     wiring::App,
 };
-
-/// Set in the entry of a client inside WSL.
-const BRIDGED: &str = "IMPRINT_WSL_DISTRO";
 
 /// What a client of an unknown version is said to have: a version must be named.
 const ANY_VERSION: &str = "0";
@@ -54,7 +51,7 @@ async fn shake(
     let version = one.version.as_ref().map(|version| version.text.as_str());
     let version = Some(version.unwrap_or(ANY_VERSION));
     let peer = Peer {
-        bridged: variables.contains_key(BRIDGED),
+        bridged: variables.contains_key(DISTRO_VARIABLE),
         ..peer(&one.client.facts, version)
     };
     let (answers, took) = probe(&Probe {

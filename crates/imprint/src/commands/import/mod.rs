@@ -150,12 +150,7 @@ fn agreed(
     if args.yes {
         return Ok(true);
     }
-    if !out.can_ask() {
-        return Err(
-            Failure::usage("this needs a yes, and there is nobody to ask")
-                .hint("`--yes` takes them in, `--dry-run` only looks"),
-        );
-    }
+    out.needs_someone("`--yes` takes them in, `--dry-run` only looks")?;
     let taken = match args.on_collision {
         CollisionChoice::Skip => plan.new.len(),
         CollisionChoice::Replace | CollisionChoice::KeepBoth => {

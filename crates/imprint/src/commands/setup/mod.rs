@@ -136,12 +136,7 @@ fn agreed(out: &Output, args: &SetupArgs) -> Result<bool, Failure> {
     if args.yes {
         return Ok(true);
     }
-    if !out.can_ask() {
-        return Err(
-            Failure::usage("this needs a yes, and there is nobody to ask")
-                .hint("`--yes` does it, `--dry-run` only looks"),
-        );
-    }
+    out.needs_someone("`--yes` does it, `--dry-run` only looks")?;
     Ok(out.ask("Do this? Nothing is deleted, and `imprint setup --undo` puts it back."))
 }
 

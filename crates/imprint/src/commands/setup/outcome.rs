@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use imprint_clients::{
-    Client, known_client,
+    Client,
     setup::{ClientView, ConnectionChange, KindView, SetupOutcome},
 };
 
@@ -113,8 +113,8 @@ fn to_do(out: &Output, outcome: &SetupOutcome, installed: &[&Client]) {
         .filter(|client| outcome.connected.iter().any(|id| id == client.facts.id));
     let mut is_first = true;
     for client in connected {
-        let config = known_client(client.facts.id).and_then(|client| client.config.as_ref());
-        for sentence in config.into_iter().flat_map(|config| config.afterwards) {
+        let config = client.config.iter();
+        for sentence in config.flat_map(|config| config.still_to_do(false)) {
             if std::mem::take(&mut is_first) {
                 out.heading("What is left for you to do");
             }

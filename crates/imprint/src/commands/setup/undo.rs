@@ -88,12 +88,7 @@ fn agreed(out: &Output, args: &SetupArgs) -> Result<bool, Failure> {
     if args.yes {
         return Ok(true);
     }
-    if !out.can_ask() {
-        return Err(
-            Failure::usage("this needs a yes, and there is nobody to ask")
-                .hint("`--yes` does it, `--dry-run` only looks"),
-        );
-    }
+    out.needs_someone("`--yes` does it, `--dry-run` only looks")?;
     Ok(out.ask("Put everything back as it was before the setup?"))
 }
 
