@@ -138,46 +138,18 @@ impl ClientFolders for Folders {
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        collections::BTreeMap,
-        fs,
-        path::Path,
-        sync::{
-            Arc,
-            atomic::{AtomicU64, Ordering},
-        },
-    };
+    use std::{collections::BTreeMap, fs, path::Path};
 
-    use imprint_core::{
-        Author, Batch, Change, Clock, Draft, ItemRef, ItemState, OwnerId, Timestamp,
-    };
+    use imprint_core::{Author, Batch, Change, Draft, ItemRef, ItemState, OwnerId};
     use imprint_format::{Bundle, ItemKind, ItemName, compose};
-    use imprint_store::InMemoryStore;
 
     use super::*;
-    use crate::machine::Os;
-
-    /// A clock that stands still and counts.
-    #[derive(Debug, Default)]
-    struct Counter(AtomicU64);
-
-    impl Clock for Counter {
-        fn now(&self) -> Timestamp {
-            Timestamp(0)
-        }
-
-        fn new_uuid(&self) -> uuid::Uuid {
-            let count = self.0.fetch_add(1, Ordering::Relaxed);
-            uuid::Uuid::from_u64_pair(0x7000, count)
-        }
-    }
+    use crate::{machine::Os, test_registry::registry};
 
     fn folders(user: &Path) -> Folders {
         fs::create_dir_all(user.join(".claude")).unwrap();
-        let store = Arc::new(InMemoryStore::new());
-        let registry = Registry::new(store, Arc::new(Counter::default()), OwnerId::LOCAL);
         let machine = Machine::new(Os::current(), user);
-        Folders::new(user.join(".imprint"), machine, registry)
+        Folders::new(user.join(".imprint"), machine, registry())
     }
 
     async fn create(folders: &Folders, kind: ItemKind, name: &str) -> ItemId {

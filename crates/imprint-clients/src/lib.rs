@@ -20,6 +20,8 @@ mod placement;
 pub mod setup;
 mod source;
 mod steps;
+#[cfg(test)]
+mod test_registry;
 mod write;
 pub mod wsl;
 

@@ -1,33 +1,13 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
 };
 
-use imprint_core::{Author, ClientFolders, Clock, ItemRef, OwnerId, Timestamp, registry::NewItem};
+use imprint_core::{Author, ClientFolders, ItemRef, registry::NewItem};
 use imprint_format::{Bundle, ItemKind, ItemName, compose};
-use imprint_store::InMemoryStore;
 
 use super::*;
-use crate::{Machine, Os, import::OnCollision};
-
-/// A clock that stands still and counts.
-#[derive(Debug, Default)]
-struct Counter(AtomicU64);
-
-impl Clock for Counter {
-    fn now(&self) -> Timestamp {
-        Timestamp(0)
-    }
-
-    fn new_uuid(&self) -> uuid::Uuid {
-        let count = self.0.fetch_add(1, Ordering::Relaxed);
-        uuid::Uuid::from_u64_pair(0x7000, count)
-    }
-}
+use crate::{Machine, Os, import::OnCollision, test_registry::registry};
 
 /// A user with Claude Code and Codex, and a registry.
 struct World {
@@ -42,8 +22,7 @@ impl World {
         for client in [".claude", ".codex"] {
             fs::create_dir_all(user.path().join(client)).unwrap();
         }
-        let store = Arc::new(InMemoryStore::new());
-        let registry = Registry::new(store, Arc::new(Counter::default()), OwnerId::LOCAL);
+        let registry = registry();
         let machine = Machine::new(Os::current(), user.path());
         let folders = Folders::new(user.path().join(".imprint"), machine, registry.clone());
         Self {

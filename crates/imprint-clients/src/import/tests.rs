@@ -1,39 +1,14 @@
-use std::{
-    fs,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::fs;
 
 use imprint_core::{
-    Author, Clock, ItemFilter, ItemRef, ItemState, OwnerId, Registry, Timestamp,
+    Author, ItemFilter, ItemRef, ItemState, OwnerId, Registry,
     registry::{ItemEdit, RevisionRef},
 };
 use imprint_format::{About, Severity};
-use imprint_store::InMemoryStore;
 use tempfile::TempDir;
 
 use super::*;
-
-/// A clock that stands still and counts.
-#[derive(Debug, Default)]
-struct Counter(AtomicU64);
-
-impl Clock for Counter {
-    fn now(&self) -> Timestamp {
-        Timestamp(0)
-    }
-
-    fn new_uuid(&self) -> uuid::Uuid {
-        uuid::Uuid::from_u64_pair(0x7000, self.0.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
-fn registry() -> Registry {
-    let store = Arc::new(InMemoryStore::new());
-    Registry::new(store, Arc::new(Counter::default()), OwnerId::LOCAL)
-}
+use crate::test_registry::registry;
 
 fn tree(files: &[(&str, &str)]) -> TempDir {
     let dir = tempfile::tempdir().unwrap();

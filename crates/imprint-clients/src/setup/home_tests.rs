@@ -6,28 +6,23 @@ use std::{
     collections::{BTreeSet, HashSet},
     env, fs,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 use imprint_core::{ItemFilter, OwnerId, Registry};
 use imprint_format::ItemKind;
-use imprint_store::InMemoryStore;
 use imprint_testkit::{
     homes::{GeneratedHome, generate},
     tree::{Snapshot, snapshot},
 };
 use tokio::runtime::Runtime;
 
-use super::{
-    SetupError, SetupOutcome,
-    engine::Engine,
-    world::{Counter, everything},
-};
+use super::{SetupError, SetupOutcome, engine::Engine, world::everything};
 use crate::{
     known::known_clients,
     listing::read_listing,
     machine::{Machine, Os},
     steps::Steps,
+    test_registry::registry,
 };
 
 /// So often a run is stopped, each time in another part of it.
@@ -73,11 +68,10 @@ impl Place {
                 fs::remove_dir_all(old).unwrap();
             }
         }
-        let store = Arc::new(InMemoryStore::new());
         User {
             home: generate(self.seed, &home).unwrap(),
             machine: Machine::new(Os::current(), home),
-            registry: Registry::new(store, Arc::new(Counter::default()), OwnerId::LOCAL),
+            registry: registry(),
             imprint,
         }
     }

@@ -4,15 +4,10 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
     time::{Duration, UNIX_EPOCH},
 };
 
-use imprint_core::{Clock, ItemFilter, ItemSummary, OwnerId, Registry, Timestamp};
-use imprint_store::InMemoryStore;
+use imprint_core::{ItemFilter, ItemSummary, OwnerId, Registry};
 use tokio::runtime::Runtime;
 
 use super::{
@@ -23,22 +18,8 @@ use crate::{
     launch::System,
     machine::{Machine, Os},
     steps::Steps,
+    test_registry::registry,
 };
-
-/// A clock that stands still late in time, and counts.
-#[derive(Debug, Default)]
-pub(super) struct Counter(AtomicU64);
-
-impl Clock for Counter {
-    fn now(&self) -> Timestamp {
-        Timestamp(1_796_074_445_000)
-    }
-
-    fn new_uuid(&self) -> uuid::Uuid {
-        let count = self.0.fetch_add(1, Ordering::Relaxed);
-        uuid::Uuid::from_u64_pair(0x7000, count)
-    }
-}
 
 pub(super) struct World {
     user: tempfile::TempDir,
@@ -72,11 +53,7 @@ impl World {
         }
         Self {
             machine: Machine::new(Os::current(), fs::canonicalize(user.path()).unwrap()),
-            registry: Registry::new(
-                Arc::new(InMemoryStore::new()),
-                Arc::new(Counter::default()),
-                OwnerId::LOCAL,
-            ),
+            registry: registry(),
             runtime: tokio::runtime::Builder::new_current_thread()
                 .build()
                 .unwrap(),
