@@ -65,11 +65,7 @@ fn copy_entry(from: &Path, to: &Path, steps: &Steps) -> io::Result<()> {
         return copy_link(from, to);
     }
     if metadata.is_file() {
-        steps.take(Step::Fill)?;
-        fs::copy(from, to)?;
-        let copied = fs::File::open(to)?;
-        steps.sync(&copied)?;
-        return keep_time(to, &metadata);
+        return copy_file(from, to, &metadata, steps);
     }
     if !metadata.is_dir() {
         let message = format!("`{}` is no file, folder or link", from.display());
@@ -82,19 +78,31 @@ fn copy_entry(from: &Path, to: &Path, steps: &Steps) -> io::Result<()> {
         copy_entry(&entry.path(), &to.join(entry.file_name()), steps)?;
     }
     // After what is in it: a folder that may not be written is copied all the same.
+    let copied = fs::File::open(to);
     fs::set_permissions(to, metadata.permissions())?;
-    keep_time(to, &metadata)
+    if let (Ok(copied), Ok(modified)) = (copied, metadata.modified()) {
+        // Where the system sets no times of folders, theirs is the least of it.
+        let _ = copied.set_modified(modified);
+    }
+    Ok(())
 }
 
-fn keep_time(to: &Path, of: &fs::Metadata) -> io::Result<()> {
-    let Ok(modified) = of.modified() else {
-        return Ok(());
-    };
-    // A file that only others may read can't be opened for this; its time is the least of it.
-    match fs::File::open(to).and_then(|file| file.set_modified(modified)) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
-        set => set,
+/// Through one handle, because the copy may be one that can't be opened for writing again.
+fn copy_file(from: &Path, to: &Path, metadata: &fs::Metadata, steps: &Steps) -> io::Result<()> {
+    let mut source = fs::File::open(from)?;
+    let mut options = fs::File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    steps.take(Step::Begin)?;
+    let mut target = options.open(to)?;
+    steps.take(Step::Fill)?;
+    io::copy(&mut source, &mut target)?;
+    steps.sync(&target)?;
+    if let Ok(modified) = metadata.modified() {
+        target.set_modified(modified)?;
     }
+    target.set_permissions(metadata.permissions())
 }
 
 #[cfg(unix)]
@@ -198,7 +206,7 @@ mod tests {
 
     #[test]
     fn between_disks_nothing_is_ever_half_there() {
-        for stop in 0..20 {
+        for stop in 0..30 {
             let top = tempfile::tempdir().unwrap();
             let tea = tree(top.path());
             let to = top.path().join("there");

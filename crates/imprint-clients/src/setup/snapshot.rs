@@ -8,7 +8,7 @@ use std::{
 
 use imprint_format::{Digest, ItemKind, limits::ITEM_BYTES};
 
-use super::relocate::copy;
+use super::relocate::{copy, remove_all};
 use crate::{
     home::read_bounded,
     steps::{Step, Steps},
@@ -110,13 +110,10 @@ fn replace(old: &Path, now: &Path, steps: &Steps) -> io::Result<()> {
     if let (Some(old), Some(now)) = (old.parent(), now.parent()) {
         make_like(old, now, steps)?;
     }
-    let mut name = std::ffi::OsString::from(".imprint-restoring-");
-    name.push(now.file_name().unwrap_or_default());
-    let beside = now.with_file_name(name);
-    if fs::symlink_metadata(&beside).is_ok() {
-        steps.take(Step::RemoveFile)?;
-        fs::remove_file(&beside)?;
-    }
+    // Named as passes name theirs, so that a pass clears up what a kill leaves.
+    let process = std::process::id();
+    let beside = now.with_file_name(format!(".imprint-{process}-0.tmp"));
+    remove_all(&beside, steps)?;
     copy(old, &beside, steps)?;
     steps.take(Step::Place)?;
     fs::rename(&beside, now)

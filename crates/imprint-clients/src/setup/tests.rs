@@ -368,7 +368,30 @@ fn nothing_is_done_that_was_not_agreed_to() {
 
 #[cfg(unix)]
 mod links {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
+
+    #[test]
+    fn what_the_system_refuses_is_told_and_done_by_the_next_undo() {
+        let world = three_places();
+        let before = world.tree();
+        world.set_up();
+        let mode = |mode| {
+            let folder = world.path(".codex/skills");
+            fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap();
+        };
+        mode(0o555);
+        if fs::write(world.path(".codex/skills/probe"), "").is_ok() {
+            // Nothing is refused to an administrator.
+            return;
+        }
+        let report = world.undo();
+        assert_eq!(report.failures.len(), 2);
+        mode(0o755);
+        assert_eq!(world.undo().failures, []);
+        assert_eq!(world.tree(), before);
+    }
 
     #[test]
     fn links_stay_where_they_lead_to_the_item_and_go_where_they_double_it() {

@@ -8,6 +8,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs::{self, File},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -18,7 +19,7 @@ use imprint_format::Digest;
 use serde::Serialize;
 
 use super::{
-    SetupError,
+    SetupError, SetupFailure,
     connections::TakenBack,
     engine::Engine,
     journal::{Journal, JournalStep},
@@ -48,6 +49,8 @@ pub struct UndoReport {
     pub restored: usize,
     /// What was left as it is, because it was edited since.
     pub kept: Vec<KeptByUndo>,
+    /// What the system refused. Another undo tries it again.
+    pub failures: Vec<SetupFailure>,
 }
 
 /// What an undo would take back.
@@ -151,7 +154,9 @@ impl Engine<'_> {
         undoing.restore_items()?;
         let report = undoing.report;
         self.with_pass(|pass| pass.run_holding(&lock))?;
-        Journal::set_aside(self.home, self.source().now(), self.steps)?;
+        if report.failures.is_empty() {
+            Journal::set_aside(self.home, self.source().now(), self.steps)?;
+        }
         Ok(report)
     }
 }
@@ -259,15 +264,25 @@ impl Undoing<'_> {
             };
             let place = folder.join(name);
             if self.edited.contains(item) {
-                self.keep(&place, "its item was edited since", Some(snapshot));
+                self.keep(
+                    &place,
+                    "its item was edited since",
+                    Some(snapshot.as_path()),
+                );
                 continue;
             }
-            let restored = restore(snapshot, &place, &listed, self.engine.steps)?;
+            let restored = match restore(snapshot, &place, &listed, self.engine.steps) {
+                Ok(restored) => restored,
+                Err(error) => {
+                    self.failed(&place, &error)?;
+                    continue;
+                }
+            };
             match restored {
                 Restored::AsItWas => self.report.released.push(place.display().to_string()),
                 Restored::Edited(file) => {
                     let why = format!("`{file}` was edited since");
-                    self.keep(&place, &why, Some(snapshot));
+                    self.keep(&place, &why, Some(snapshot.as_path()));
                 }
             }
             if let Some(root) = self.manifest.roots.get_mut(key) {
@@ -303,7 +318,14 @@ impl Undoing<'_> {
         for (real, name) in ours {
             let withdrawn = self
                 .engine
-                .with_pass(|pass| pass.withdraw(&mut self.manifest, &real, &name))?;
+                .with_pass(|pass| pass.withdraw(&mut self.manifest, &real, &name));
+            let withdrawn = match withdrawn {
+                Ok(withdrawn) => withdrawn,
+                Err(error) => {
+                    self.failed(&real.join(&name), &error)?;
+                    continue;
+                }
+            };
             if let Withdrawn::Stays(why) = withdrawn
                 && !places.contains(&(real.clone(), name.clone()))
             {
@@ -319,32 +341,49 @@ impl Undoing<'_> {
             let JournalStep::Move { item, from, to } = step else {
                 continue;
             };
-            forget_leftovers(from, to, self.engine.steps)?;
-            if fs::symlink_metadata(to).is_err() {
-                continue;
+            let moved = self.move_one_back(*item, from, to);
+            if let Err(error) = moved {
+                self.failed(from, &error)?;
             }
-            if fs::symlink_metadata(from).is_ok() {
-                // Stopped between two disks, once both were whole.
-                if is_same(from, to)? {
-                    remove_all(to, self.engine.steps)?;
-                } else {
-                    let is_ours = item.is_some_and(|item| self.edited.contains(&item));
-                    let why = if is_ours {
-                        "its item was edited since"
-                    } else {
-                        "something else stands there now, or was edited since"
-                    };
-                    self.keep(from, why, Some(to));
-                }
-                continue;
-            }
+        }
+        Ok(())
+    }
+
+    fn move_one_back(&mut self, item: Option<ItemId>, from: &Path, to: &Path) -> io::Result<()> {
+        let steps = self.engine.steps;
+        forget_leftovers(from, to, steps)?;
+        if fs::symlink_metadata(to).is_err() {
+            return Ok(());
+        }
+        if fs::symlink_metadata(from).is_err() {
             if let Some(folder) = from.parent().filter(|folder| !folder.is_dir()) {
-                self.engine.step(Step::MakeFolder)?;
+                steps.take(Step::MakeFolder)?;
                 fs::create_dir_all(folder)?;
             }
-            relocate(to, from, self.engine.steps)?;
+            relocate(to, from, steps)?;
             self.report.moved_back.push(from.display().to_string());
+        } else if is_same(from, to)? {
+            // Stopped between two disks, once both were whole.
+            remove_all(to, steps)?;
+        } else {
+            let is_of_edited = item.is_some_and(|item| self.edited.contains(&item));
+            let why = if is_of_edited {
+                "its item was edited since"
+            } else {
+                "something else stands there now, or was edited since"
+            };
+            self.keep(from, why, Some(to));
         }
+        Ok(())
+    }
+
+    /// What the system refuses is told, and the rest goes on; a stop is a stop.
+    fn failed(&mut self, place: &Path, error: &io::Error) -> Result<(), SetupError> {
+        self.engine.step(Step::Home)?;
+        self.report.failures.push(SetupFailure {
+            what: place.display().to_string(),
+            why: error.to_string(),
+        });
         Ok(())
     }
 
@@ -403,7 +442,7 @@ impl Undoing<'_> {
         Ok(())
     }
 
-    fn keep(&mut self, what: &Path, why: &str, original: Option<&PathBuf>) {
+    fn keep(&mut self, what: &Path, why: &str, original: Option<&Path>) {
         self.report.kept.push(KeptByUndo {
             what: what.display().to_string(),
             why: why.to_owned(),

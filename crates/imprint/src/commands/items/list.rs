@@ -67,7 +67,7 @@ fn nothing(kind: ItemKind, query: Option<&str>) -> String {
         }
         (ItemKind::Skill | ItemKind::Persona, None) => format!(
             "There are no {kind}s yet; `imprint {kind}s create` makes the first, \
-             `imprint import` takes in those that you have"
+             `imprint setup` takes in those that your clients have"
         ),
     }
 }

@@ -46,7 +46,13 @@ pub(super) async fn run(app: &App, out: &Output, args: &SetupArgs) -> Result<(),
         report: Some(&report),
     };
     out.data(&undone, |out| print_report(out, &report));
-    Ok(())
+    if report.failures.is_empty() {
+        return Ok(());
+    }
+    Err(
+        Failure::failed("some of it could not be put back; the rest was")
+            .hint("mend what is named above, then run `imprint setup --undo` again"),
+    )
 }
 
 fn print_plan(out: &Output, plan: &UndoPlan) {
@@ -100,7 +106,10 @@ fn print_report(out: &Output, report: &UndoReport) {
         };
         out.warning(&format!("{}: {}{original}", kept.what, kept.why));
     }
-    let what = if report.kept.is_empty() {
+    for failure in &report.failures {
+        out.warning(&format!("{}: {}", failure.what, failure.why));
+    }
+    let what = if report.kept.is_empty() && report.failures.is_empty() {
         "Everything is as it was before the setup"
     } else {
         "The rest is as it was before the setup"
