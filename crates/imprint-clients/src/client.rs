@@ -262,7 +262,7 @@ pub struct ConfigFile {
     pub form: fn(&Launch) -> serde_json::Value,
     /// The user's file: the first of these that exists counts, else the first whose folder exists,
     /// else the first. A component that ends in `*` stands for every name there that begins with
-    /// what is before it, and for none where there is no such name ([`crate::found`]).
+    /// what is before it, and for none where there is no such name.
     pub user: fn(&Machine) -> Vec<PathBuf>,
     /// The file in a project, below its folder; `None`: it has none, or nobody established it.
     pub project: Option<&'static [&'static str]>,

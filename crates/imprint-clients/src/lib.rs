@@ -33,10 +33,9 @@ pub use folders::Folders;
 pub use home::is_leftover;
 pub use known::{clients, known_client, known_clients, shared_skills};
 pub use launch::{
-    DISTRO_VARIABLE, HOME_VARIABLE, Launch, LaunchError, SERVER_NAME, System, is_ours, launch_of,
+    DISTRO_VARIABLE, HOME_VARIABLE, Launch, LaunchError, SERVER_NAME, System, is_ours,
 };
 pub use machine::{EnvironmentOf, Machine, NoHome, Os};
-pub use pattern::{found, is_pattern};
 pub use persona::{Dialect, Persona, Rendered, render, render_for};
 pub use placement::{Placement, Surroundings, Target, place};
 pub use source::{ItemSource, SourceItem, SourceItems};

@@ -7,7 +7,7 @@ use std::{
 
 /// What exists at a path, of which components may end in `*`: they stand for every name that
 /// begins with what is before it. In the order of the names.
-pub fn found(pattern: &Path) -> Vec<PathBuf> {
+pub(crate) fn found(pattern: &Path) -> Vec<PathBuf> {
     let mut found = vec![PathBuf::new()];
     for component in pattern.components() {
         found = match beginning(component) {
@@ -23,7 +23,7 @@ pub fn found(pattern: &Path) -> Vec<PathBuf> {
 }
 
 /// Whether a path is a pattern, so that nothing can be made there.
-pub fn is_pattern(path: &Path) -> bool {
+pub(crate) fn is_pattern(path: &Path) -> bool {
     path.components()
         .any(|component| beginning(component).is_some())
 }

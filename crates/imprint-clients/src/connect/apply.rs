@@ -11,14 +11,13 @@ use imprint_format::Digest;
 
 use super::{
     ConnectError, Connected, Wanted, Work,
-    entry::Entry,
     file::{self, FileFault, Found},
     plan::{self, Change, Draft, Obstacle, Planned},
     record::{Connection, Origin, Record, Writing},
     swap::{Swap, SwapError, unfinished},
 };
 use crate::{
-    config::{self, MAX_BYTES, Value},
+    config::{self, MAX_BYTES},
     home::{make_home, read_bounded, replace_file},
     lock,
     steps::{Step, Steps},
@@ -326,22 +325,6 @@ impl Planned {
     pub fn is_idle(&self) -> bool {
         matches!(self.change, Change::Unchanged | Change::SharedWith(_))
     }
-}
-
-/// The servers in a client's file, in its order.
-pub(super) fn entries(wanted: &Wanted) -> Result<Vec<Entry>, ConnectError> {
-    let found = find(wanted)?;
-    let names: Vec<_> = wanted.servers.iter().map(String::as_str).collect();
-    let servers = config::get(
-        found.text.as_deref().unwrap_or_default(),
-        &wanted.slot(&names),
-    )
-    .map_err(|error| in_config(wanted, error))?;
-    let servers = servers.as_ref().and_then(Value::as_object);
-    let entries = servers.into_iter().flatten();
-    Ok(entries
-        .map(|(name, value)| Entry::read(name, value))
-        .collect())
 }
 
 pub(super) fn find(wanted: &Wanted) -> Result<Found, ConnectError> {

@@ -278,11 +278,6 @@ impl Connections<'_> {
         self.working(|work| work.disconnect(leaving, aim))
     }
 
-    /// The servers in a client's file, in its order. Only reads.
-    pub fn entries(&self, wanted: &Wanted) -> Result<Vec<Entry>, ConnectError> {
-        apply::entries(wanted)
-    }
-
     fn working<T>(&self, work: impl FnOnce(Work<'_>) -> T) -> T {
         work(Work {
             home: self.home,

@@ -370,23 +370,6 @@ fn a_damaged_record_touches_nothing() {
 }
 
 #[test]
-fn the_servers_of_a_file_are_told() {
-    let place = Place::with(OTHERS);
-    place.connect(&place.wanted()).unwrap();
-    let entries = Connections {
-        home: &place.home(),
-        at: Timestamp(0),
-    }
-    .entries(&place.wanted())
-    .unwrap();
-    let told: Vec<_> = entries
-        .iter()
-        .map(|entry| (entry.name.as_str(), entry.ours))
-        .collect();
-    assert_eq!(told, [("notes", false), ("imprint", true)]);
-}
-
-#[test]
 fn clients_across_the_border_of_wsl_get_their_own_form() {
     use crate::{known::known_client, launch::System, wsl::Elsewhere};
 

@@ -32,7 +32,6 @@ pub use room::{MoreRoom, more_room};
 use crate::{
     client::{Cell, Client, Evidence},
     connect::{Record, Scope},
-    known::known_clients,
     launch::SERVER_NAME,
     listing::{AgentListing, ClientListing, Unlisted, WhyUnlisted, read_agents},
     machine::Machine,
@@ -158,11 +157,6 @@ fn was_connected(client: &Client, record: &Record) -> bool {
     listed.any(|one| {
         one.client == client.facts.id && one.scope == Scope::User && one.name == SERVER_NAME
     })
-}
-
-/// Looks at all clients that we know, the best known first.
-pub fn inspect_all(survey: &Survey<'_>) -> Vec<Inspected> {
-    inspect(known_clients(), survey)
 }
 
 impl Inspected {

@@ -6,7 +6,7 @@ use super::{BRIDGE, Launch, SERVE, SERVER_NAME};
 
 /// What an entry starts, in whichever of the clients' forms it is; `None` where it starts nothing:
 /// it names an address, or is no entry at all.
-pub fn launch_of(entry: &Value) -> Option<Launch> {
+pub(crate) fn launch_of(entry: &Value) -> Option<Launch> {
     let entry = entry.as_object()?;
     let mut command = match entry.get("command").or_else(|| entry.get("cmd"))? {
         Value::String(command) => vec![command.clone()],

@@ -6,7 +6,8 @@ mod system;
 
 use serde_json::{Map, Value, json};
 
-pub use entry::{is_ours, launch_of};
+pub use entry::is_ours;
+pub(crate) use entry::launch_of;
 pub use system::System;
 
 use crate::wsl::paths;

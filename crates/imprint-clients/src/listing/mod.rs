@@ -11,13 +11,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use imprint_format::{Diagnostic, ItemName, NameFault, limits::NAME_CHARS};
+use imprint_format::{ItemName, NameFault, limits::NAME_CHARS};
 
 use crate::client::{Client, Listing, NamedBy, Reject, SameName};
 pub use agents::{AgentListing, ListedAgent, UnlistedAgent, read_agents};
 use budget::Row;
 pub use budget::{Described, Room};
-pub use read::{read_listing, read_skill_folder};
+pub use read::read_listing;
 pub use why::WhyUnlisted;
 
 /// What stands in one of the folders that a client reads.
@@ -27,8 +27,6 @@ pub struct FolderContent {
     pub folder: PathBuf,
     /// The skills in it, in the order of their paths.
     pub places: Vec<SkillPlace>,
-    /// What is to be said about the folder: links that lead nowhere, bounds that were reached.
-    pub troubles: Vec<Diagnostic>,
 }
 
 /// One skill's folder.

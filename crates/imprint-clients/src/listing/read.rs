@@ -9,7 +9,7 @@ use std::{
 };
 
 use imprint_format::{About, Diagnostic, Document, ItemKind, limits::TEXT_FILE_BYTES, read_header};
-use imprint_host::{Limits, is_skipped_folder, locate};
+use imprint_host::{Limits, is_skipped_folder};
 
 use super::{ClientListing, FolderContent, SkillPlace, SkillText, listing};
 use crate::{
@@ -30,7 +30,7 @@ pub fn read_listing(client: &Client, machine: &Machine) -> Option<ClientListing>
 
 /// The skills in a folder, each place for itself: a link to a skill beside it is a place of its
 /// own. A folder that is not there is empty; below a skill there are no others.
-pub fn read_skill_folder(folder: &Path, limits: &Limits) -> FolderContent {
+fn read_skill_folder(folder: &Path, limits: &Limits) -> FolderContent {
     let mut walk = Walk {
         limits,
         places: Vec::new(),
@@ -47,7 +47,6 @@ pub fn read_skill_folder(folder: &Path, limits: &Limits) -> FolderContent {
     FolderContent {
         folder: folder.to_owned(),
         places: walk.places,
-        troubles: locate(&[ItemKind::Skill], folder, limits).diagnostics,
     }
 }
 

@@ -84,7 +84,7 @@ pub enum JournalError {
         source: io::Error,
     },
     /// It is not as we write it.
-    #[error("`{}` is damaged ({message}); nothing was touched. What it says was moved is in `backups` beside it", path.display())]
+    #[error("`{}` is damaged ({message}); nothing was touched. What it says was moved is in the folder `backups` of the same home", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
