@@ -13,8 +13,14 @@ use cap_std::{
     fs::{File, OpenOptions},
 };
 
+use imprint_core::Timestamp;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
 use crate::steps::{Step, Steps};
 
+/// The folder in the home for what was replaced in clients' files or moved out of their folders.
+pub(crate) const BACKUPS: &str = "backups";
 /// Of temporary files in the home.
 const TEMPORARY_PREFIX: &str = ".imprint-written-";
 
@@ -86,6 +92,49 @@ pub(crate) fn read_bounded(path: &Path, max: u64) -> io::Result<Vec<u8>> {
         return Err(too_large());
     }
     Ok(bytes)
+}
+
+/// Why a record in the home can't be used.
+#[derive(Debug)]
+pub(crate) enum RecordFault {
+    /// What the system says.
+    Unreadable(io::Error),
+    /// What the parser says.
+    Damaged(String),
+    /// The layout of the newer program that wrote it.
+    Newer(u64),
+}
+
+/// Reads a record of ours: JSON that says which `version` of its layout it has. `None` where there
+/// is no such file.
+pub(crate) fn read_record<T: DeserializeOwned>(
+    path: &Path,
+    max: u64,
+    version: u32,
+) -> Result<Option<T>, RecordFault> {
+    let bytes = match read_bounded(path, max) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(RecordFault::Unreadable(error)),
+    };
+    let damaged = |error: serde_json::Error| RecordFault::Damaged(error.to_string());
+    let value: Value = serde_json::from_slice(&bytes).map_err(damaged)?;
+    match value.get("version").and_then(Value::as_u64) {
+        Some(found) if found > u64::from(version) => Err(RecordFault::Newer(found)),
+        _ => serde_json::from_value(value).map(Some).map_err(damaged),
+    }
+}
+
+/// Writes a record of ours, at once or not at all.
+pub(crate) fn write_record(path: &Path, record: &impl Serialize, steps: &Steps) -> io::Result<()> {
+    let text = serde_json::to_vec_pretty(record).map_err(io::Error::other)?;
+    replace_file(path, &text, steps)
+}
+
+/// A moment in UTC in a form of `strftime`'s, for names in the home.
+pub(crate) fn dated(at: Timestamp, form: &str) -> String {
+    jiff::Timestamp::from_millisecond(at.0)
+        .map_or_else(|_| "undated".to_owned(), |at| at.strftime(form).to_string())
 }
 
 /// Why something that is there is not read or written as a file.

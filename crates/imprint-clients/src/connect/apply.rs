@@ -18,15 +18,13 @@ use super::{
 };
 use crate::{
     config::{self, MAX_BYTES},
-    home::{make_home, read_bounded, replace_file},
+    home::{BACKUPS, dated, make_home, read_bounded, replace_file},
     lock,
     steps::{Step, Steps},
 };
 
 /// So often someone may save while we write.
 pub(super) const ATTEMPTS: usize = 8;
-/// Where old texts are kept, in the home, by date.
-const BACKUPS: &str = "backups";
 
 impl Work<'_> {
     /// What connecting would do now.
@@ -98,9 +96,7 @@ impl Work<'_> {
     }
 
     fn keep_bytes(&self, client: &str, real: &Path, bytes: &[u8]) -> Result<PathBuf, ConnectError> {
-        let date = jiff::Timestamp::from_millisecond(self.at.0)
-            .map_or_else(|_| "undated".to_owned(), |at| at.strftime("%F").to_string());
-        let folder = self.home.join(BACKUPS).join(date);
+        let folder = self.home.join(BACKUPS).join(dated(self.at, "%F"));
         let name = real.file_name().unwrap_or_default();
         let digest = Digest::of(bytes);
         let name = format!("{client}-{}-{}", digest.short(), name.to_string_lossy());

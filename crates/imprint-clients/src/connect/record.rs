@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::Scope;
 use crate::{
     config::{Made, Syntax, Value},
-    home::{read_bounded, replace_file},
+    home::{RecordFault, read_record, write_record},
     steps::Steps,
 };
 
@@ -130,32 +130,18 @@ impl Record {
     /// Reads the record of this home; an empty one when there is no such file.
     pub(crate) fn read(home: &Path) -> Result<Self, RecordError> {
         let path = home.join(RECORD_FILE);
-        let bytes = match read_bounded(&path, MAX_BYTES) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
-            Err(source) => return Err(RecordError::Unreadable { path, source }),
-        };
-        let damaged = |error: serde_json::Error| RecordError::Damaged {
-            path: path.clone(),
-            message: error.to_string(),
-        };
-        let value: Value = serde_json::from_slice(&bytes).map_err(damaged)?;
-        match value.get("version").and_then(Value::as_u64) {
-            Some(found) if found > u64::from(VERSION) => Err(RecordError::Newer { path, found }),
-            _ => serde_json::from_value(value).map_err(damaged),
+        match read_record(&path, MAX_BYTES, VERSION) {
+            Ok(read) => Ok(read.unwrap_or_default()),
+            Err(RecordFault::Unreadable(source)) => Err(RecordError::Unreadable { path, source }),
+            Err(RecordFault::Damaged(message)) => Err(RecordError::Damaged { path, message }),
+            Err(RecordFault::Newer(found)) => Err(RecordError::Newer { path, found }),
         }
     }
 
     /// Writes the record, at once or not at all.
     pub(crate) fn write(&self, home: &Path, steps: &Steps) -> Result<(), RecordError> {
         let path = home.join(RECORD_FILE);
-        let unwritable = |source: io::Error| RecordError::Unwritable {
-            path: path.clone(),
-            source,
-        };
-        let text = serde_json::to_string_pretty(self)
-            .map_err(|error| unwritable(io::Error::other(error)))?;
-        replace_file(&path, text.as_bytes(), steps).map_err(unwritable)
+        write_record(&path, self, steps).map_err(|source| RecordError::Unwritable { path, source })
     }
 
     /// The connection that stands at this place of this file, whichever client it was made for.

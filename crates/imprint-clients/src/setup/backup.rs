@@ -8,8 +8,10 @@ use std::{
 
 use imprint_core::Timestamp;
 
-/// The folder in the home.
-const FOLDER: &str = "backups";
+use crate::home::{BACKUPS, dated};
+
+/// A run's moment as part of a name: `2026-11-30-213405`.
+pub(crate) const DATE: &str = "%F-%H%M%S";
 /// In a run's folder: what came from the user's home, and what came from elsewhere.
 const FROM_HOME: &str = "home";
 const FROM_ELSEWHERE: &str = "elsewhere";
@@ -26,8 +28,8 @@ pub(crate) struct Backup {
 impl Backup {
     /// A folder that is not there yet.
     pub(crate) fn new(home: &Path, user: &Path, now: Timestamp) -> Self {
-        let all = home.join(FOLDER);
-        let date = date(now);
+        let all = home.join(BACKUPS);
+        let date = dated(now, DATE);
         let names = (1..).map(|number| match number {
             1 => date.clone(),
             number => format!("{date}-{number}"),
@@ -74,14 +76,6 @@ impl Backup {
         self.given.push(free.clone());
         free
     }
-}
-
-/// A moment as part of a file's name, in UTC: `2026-11-30-213405`.
-pub(crate) fn date(at: Timestamp) -> String {
-    jiff::Timestamp::from_millisecond(at.0).map_or_else(
-        |_| "undated".to_owned(),
-        |at| at.strftime("%F-%H%M%S").to_string(),
-    )
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use imprint_format::{Digest, ItemKind, ItemName};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    home::{make_home, read_bounded, replace_file},
+    home::{RecordFault, dated, make_home, read_record, write_record},
     steps::Steps,
 };
 
@@ -122,19 +122,11 @@ impl Journal {
     /// The journal of this home; empty where there is none.
     pub(crate) fn read(home: &Path) -> Result<Self, JournalError> {
         let path = file(home);
-        let bytes = match read_bounded(&path, MAX_BYTES) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
-            Err(source) => return Err(JournalError::Unreadable { path, source }),
-        };
-        let damaged = |error: serde_json::Error| JournalError::Damaged {
-            path: path.clone(),
-            message: error.to_string(),
-        };
-        let value: serde_json::Value = serde_json::from_slice(&bytes).map_err(damaged)?;
-        match value.get("version").and_then(serde_json::Value::as_u64) {
-            Some(found) if found > u64::from(VERSION) => Err(JournalError::Newer { path, found }),
-            _ => serde_json::from_value(value).map_err(damaged),
+        match read_record(&path, MAX_BYTES, VERSION) {
+            Ok(read) => Ok(read.unwrap_or_default()),
+            Err(RecordFault::Unreadable(source)) => Err(JournalError::Unreadable { path, source }),
+            Err(RecordFault::Damaged(message)) => Err(JournalError::Damaged { path, message }),
+            Err(RecordFault::Newer(found)) => Err(JournalError::Newer { path, found }),
         }
     }
 
@@ -156,14 +148,9 @@ impl Journal {
             return Ok(());
         }
         let path = file(home);
-        let unwritable = |source: io::Error| JournalError::Unwritable {
-            path: path.clone(),
-            source,
-        };
-        make_home(&home.join(FOLDER)).map_err(unwritable)?;
-        let text =
-            serde_json::to_vec_pretty(self).map_err(|error| unwritable(io::Error::other(error)))?;
-        replace_file(&path, &text, steps).map_err(unwritable)
+        make_home(&home.join(FOLDER))
+            .and_then(|()| write_record(&path, self, steps))
+            .map_err(|source| JournalError::Unwritable { path, source })
     }
 
     /// Sets the journal aside once everything in it is taken back. The caller holds the lock.
@@ -175,7 +162,7 @@ impl Journal {
         let path = file(home);
         let aside = home
             .join(FOLDER)
-            .join(format!("undone-{}.json", super::backup::date(now)));
+            .join(format!("undone-{}.json", dated(now, super::backup::DATE)));
         let moved = steps
             .take(crate::steps::Step::Home)
             .and_then(|()| fs::rename(&path, aside));

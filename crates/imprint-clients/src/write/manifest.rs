@@ -14,7 +14,7 @@ use imprint_format::{Digest, ItemKind};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    home::{read_bounded, replace_file},
+    home::{RecordFault, read_record, write_record},
     steps::Steps,
 };
 
@@ -95,32 +95,19 @@ impl Manifest {
     /// nothing was written.
     pub(crate) fn read(home: &Path) -> Result<Option<Self>, ManifestError> {
         let path = home.join(MANIFEST_FILE);
-        let bytes = match read_bounded(&path, MAX_BYTES) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(ManifestError::Unreadable { path, source }),
-        };
-        let damaged = |error: serde_json::Error| ManifestError::Damaged {
-            path: path.clone(),
-            message: error.to_string(),
-        };
-        let value: serde_json::Value = serde_json::from_slice(&bytes).map_err(damaged)?;
-        match value.get("version").and_then(serde_json::Value::as_u64) {
-            Some(found) if found > u64::from(VERSION) => Err(ManifestError::Newer { path, found }),
-            _ => serde_json::from_value(value).map(Some).map_err(damaged),
+        match read_record(&path, MAX_BYTES, VERSION) {
+            Ok(read) => Ok(read),
+            Err(RecordFault::Unreadable(source)) => Err(ManifestError::Unreadable { path, source }),
+            Err(RecordFault::Damaged(message)) => Err(ManifestError::Damaged { path, message }),
+            Err(RecordFault::Newer(found)) => Err(ManifestError::Newer { path, found }),
         }
     }
 
     /// Writes the manifest, at once or not at all.
     pub(crate) fn write(&self, home: &Path, steps: &Steps) -> Result<(), ManifestError> {
         let path = home.join(MANIFEST_FILE);
-        let unwritable = |source: io::Error| ManifestError::Unwritable {
-            path: path.clone(),
-            source,
-        };
-        let text = serde_json::to_string_pretty(self)
-            .map_err(|error| unwritable(io::Error::other(error)))?;
-        replace_file(&path, text.as_bytes(), steps).map_err(unwritable)
+        write_record(&path, self, steps)
+            .map_err(|source| ManifestError::Unwritable { path, source })
     }
 
     /// Whether we made this folder.
