@@ -25,6 +25,7 @@ mod relocate;
 mod snapshot;
 mod survey;
 mod undo;
+mod undone;
 mod view;
 
 use std::io;
@@ -45,7 +46,7 @@ pub use connections::{ConnectAs, ConnectionChange, PlannedConnection};
 pub use group::Why;
 pub use journal::JournalError;
 pub use plan::{Decision, PlannedFolder, PlannedItem, PlannedPlace, PlannedVariant, SetupPlan};
-pub use undo::{KeptByUndo, UndoPlan, UndoReport};
+pub use undone::{KeptByUndo, UndoPlan, UndoReport};
 pub use view::{ClientView, KindView};
 
 /// What the user chose.
