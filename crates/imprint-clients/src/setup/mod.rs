@@ -1,7 +1,7 @@
 //! Setup: everything that the installed clients have, once, in the registry and in their folders;
 //! and the way back.
 //!
-//! [`survey`] looks at every folder that the clients read, `group`, `items` and `decide` make a
+//! `survey` looks at every folder that the clients read, `group`, `items` and `decide` make a
 //! plan of it without touching anything, `carry_out` does it under the lock of the folders, with
 //! every step in the `journal` before it is taken, and `undo` takes the steps back.
 

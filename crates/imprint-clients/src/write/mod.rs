@@ -5,10 +5,9 @@
 //! carries it out, and ends with a report. Only what the manifest lists, unchanged, is ever
 //! replaced or removed.
 
-mod adopt;
 mod apply;
+mod by_hand;
 mod disk;
-mod edited;
 mod entry;
 mod manifest;
 mod plan;
@@ -16,6 +15,7 @@ mod preview;
 mod report;
 mod roots;
 mod survey;
+mod taken_in;
 mod wanted;
 mod withdraw;
 
@@ -36,15 +36,15 @@ use crate::{
     steps::Steps,
 };
 
-pub(crate) use edited::ChangedCopy;
+pub(crate) use by_hand::ChangedCopy;
 pub(crate) use entry::Wanted;
 pub(crate) use manifest::{Manifest, ManifestError, Written};
 pub(crate) use roots::{is_only_ours, resolve, tidy};
 pub(crate) use wanted::{persona as wanted_persona, skill as wanted_skill};
 pub(crate) use withdraw::Withdrawn;
 
-pub use adopt::{Adopted, TakenIn};
 pub use preview::{Planned, PlannedEntry, PlannedFolder};
+pub use taken_in::{Adopted, TakenIn};
 
 /// Why no pass took place, or why it ended early. What was written is listed, so the next pass goes
 /// on from there.

@@ -175,7 +175,10 @@ fn plain(name: &str) -> String {
 
 /// The other sides of WSL's border: from Windows each distribution, from inside one Windows.
 fn other_sides(out: &Output, ours: &System) -> Result<Vec<Elsewhere>, Failure> {
-    let failed = |error: wsl::WslError| Failure::failed(error.to_string());
+    let failed = |error: wsl::WslError| {
+        Failure::failed(error.to_string())
+            .hint("without `--wsl` the clients of this side are connected")
+    };
     let mut sides = Vec::new();
     match ours {
         System::Windows => {

@@ -200,5 +200,5 @@ fn copy(
 }
 
 #[cfg(test)]
-#[path = "adopt_tests.rs"]
+#[path = "taken_in_tests.rs"]
 mod tests;

@@ -1,4 +1,5 @@
-//! Copies of ours that someone changed since we wrote them.
+//! What was made by hand in the folders that clients read: copies of ours that someone changed since
+//! we wrote them, and what stands beside them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -70,9 +71,7 @@ impl Pass<'_> {
         });
         Ok(places.collect())
     }
-}
 
-impl Pass<'_> {
     /// What stands in the folders that clients found here read, our own copies left out.
     pub(crate) fn hand_made(&self) -> Result<Vec<Source>, PassError> {
         let ours = self.our_places()?;
