@@ -54,6 +54,19 @@ pub fn shown(text: &str, syntax: Syntax) -> String {
     masked_in(&shown).into_owned()
 }
 
+/// Arguments of a program with everything hidden that is or may be a credential.
+pub(crate) fn shown_args(args: &[String]) -> Vec<String> {
+    let mut secrets = Secrets::default();
+    let items: Vec<Value> = args.iter().map(|arg| Value::from(arg.as_str())).collect();
+    secrets.in_list(&items, false);
+    let hidden = |arg: &String| {
+        let values = secrets.values.iter().rev();
+        let shown = values.fold(arg.clone(), |arg, value| arg.replace(value, HIDDEN));
+        masked_in(&shown).into_owned()
+    };
+    args.iter().map(hidden).collect()
+}
+
 /// What is to be hidden.
 #[derive(Default)]
 struct Secrets {

@@ -10,6 +10,7 @@ mod yaml;
 use serde::{Deserialize, Serialize};
 
 pub use hide::shown;
+pub(crate) use hide::shown_args;
 pub use serde_json::Value;
 
 /// The longest text that is edited, in bytes.

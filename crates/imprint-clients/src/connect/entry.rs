@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::{
-    config::Value,
+    config::{Value, shown_args},
     launch::{is_ours, launch_of},
 };
 
@@ -19,7 +19,7 @@ pub struct Entry {
     pub name: String,
     /// The program that it starts.
     pub command: Option<String>,
-    /// The program's arguments.
+    /// The program's arguments, what may be a credential in them hidden.
     pub args: Vec<String>,
     /// The names of the variables that are set for it; their values may be secrets.
     pub env: Vec<String>,
@@ -36,7 +36,7 @@ impl Entry {
         let ours = is_ours(value);
         let launch = launch_of(value);
         let (command, args, env) = match launch {
-            Some(launch) => (Some(launch.command), launch.args, launch.env),
+            Some(launch) => (Some(launch.command), shown_args(&launch.args), launch.env),
             None => Default::default(),
         };
         Self {
@@ -120,5 +120,9 @@ mod tests {
         assert_eq!(entry.to_string(), "it connects to `https://host/mcp`");
         let variable = json!({"command": "x", "env": {"KEY": "abc"}});
         assert_eq!(Entry::read("x", &variable).env, ["KEY"]);
+        let args =
+            json!({"command": "x", "args": ["--api-key", "swordfish", "--token=swordfish", "-y"]});
+        let told = "it starts `x --api-key ******** --token=******** -y`";
+        assert_eq!(Entry::read("x", &args).to_string(), told);
     }
 }
