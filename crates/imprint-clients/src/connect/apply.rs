@@ -140,21 +140,11 @@ impl Work<'_> {
             _ => BTreeSet::new(),
         };
         Connection {
-            client: wanted.client.clone(),
-            scope: wanted.scope.clone(),
-            file: wanted.file.clone(),
-            real: found.real.clone(),
-            syntax: wanted.syntax,
-            servers: wanted.servers.clone(),
-            name: wanted.name.clone(),
-            entry: wanted.entry.clone(),
-            made: draft.made.clone(),
             replaced: draft.replaced.clone(),
-            origin,
             wrote,
             created,
             at: self.at,
-            writing: None,
+            ..Connection::of(wanted, found, draft.made.clone(), origin)
         }
     }
 

@@ -207,23 +207,8 @@ fn stands_in(found: &Found, wanted: &Wanted) -> bool {
 /// What the record would say of an entry that someone made by hand.
 fn by_form(wanted: &Wanted, found: &Found) -> Connection {
     let path = wanted.path();
-    Connection {
-        client: wanted.client.clone(),
-        scope: wanted.scope.clone(),
-        file: wanted.file.clone(),
-        real: found.real.clone(),
-        syntax: wanted.syntax,
-        servers: wanted.servers.clone(),
-        name: wanted.name.clone(),
-        entry: wanted.entry.clone(),
-        made: Made::of_member(&wanted.slot(&path)),
-        replaced: None,
-        origin: Origin::Edited { was_absent: false },
-        wrote: std::collections::BTreeSet::default(),
-        created: Vec::new(),
-        at: imprint_core::Timestamp::default(),
-        writing: None,
-    }
+    let made = Made::of_member(&wanted.slot(&path));
+    Connection::of(wanted, found, made, Origin::Edited { was_absent: false })
 }
 
 /// A file without our entry.

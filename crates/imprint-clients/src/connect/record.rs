@@ -13,7 +13,7 @@ use imprint_core::Timestamp;
 use imprint_format::Digest;
 use serde::{Deserialize, Serialize};
 
-use super::Scope;
+use super::{Scope, Wanted, file::Found};
 use crate::{
     config::{Made, Syntax, Value},
     home::{RecordFault, read_record, write_record},
@@ -68,6 +68,29 @@ pub(crate) struct Connection {
     /// Set while the file is being written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) writing: Option<Writing>,
+}
+
+impl Connection {
+    /// An entry in a file as it was found, with nothing written yet.
+    pub(crate) fn of(wanted: &Wanted, found: &Found, made: Made, origin: Origin) -> Self {
+        Self {
+            client: wanted.client.clone(),
+            scope: wanted.scope.clone(),
+            file: wanted.file.clone(),
+            real: found.real.clone(),
+            syntax: wanted.syntax,
+            servers: wanted.servers.clone(),
+            name: wanted.name.clone(),
+            entry: wanted.entry.clone(),
+            made,
+            replaced: None,
+            origin,
+            wrote: BTreeSet::new(),
+            created: Vec::new(),
+            at: Timestamp::default(),
+            writing: None,
+        }
+    }
 }
 
 /// What the file was before our entry.
