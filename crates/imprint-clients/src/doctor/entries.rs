@@ -255,6 +255,10 @@ fn not_connected(inspected: &Inspected) -> Option<Finding> {
         .entries()
         .iter()
         .any(|seen| seen.ours.entry.name == SERVER_NAME);
+    if is_taken {
+        // The finding about the entry of that name says what to do first.
+        return None;
+    }
     if inspected.was_connected {
         let what = format!(
             "`{}` has lost Imprint's entry; {} or another program wrote the file anew",
@@ -269,7 +273,7 @@ fn not_connected(inspected: &Inspected) -> Option<Finding> {
     }
     let what = format!("{} is installed and doesn't start Imprint", inspected.title);
     let finding = Finding::note(Ailment::NotConnected, what).of(id);
-    (!is_taken).then(|| finding.command(format!("imprint connect {id}")))
+    Some(finding.command(format!("imprint connect {id}")))
 }
 
 #[cfg(test)]
@@ -402,7 +406,10 @@ mod tests {
         let mut foreign = entry(SERVER_NAME);
         foreign.ours.entry.ours = false;
         foreign.leads = None;
-        assert_eq!(only(&without(vec![foreign])).0, Ailment::ForeignEntry);
+        let mut taken = without(vec![foreign]);
+        assert_eq!(only(&taken).0, Ailment::ForeignEntry);
+        taken.inspected.was_connected = true;
+        assert_eq!(only(&taken).0, Ailment::ForeignEntry);
     }
 
     #[test]
