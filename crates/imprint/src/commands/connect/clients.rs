@@ -104,7 +104,7 @@ pub(super) fn chosen(
             FailureKind::NotFound,
             "none of these clients was found on this computer",
         )
-        .hint(known()));
+        .hint(known("")));
     }
     Ok(all)
 }
@@ -149,7 +149,7 @@ pub(crate) fn named(names: &[String]) -> Result<Vec<&'static Client>, Failure> {
                     FailureKind::NotFound,
                     format!("there is no client `{name}`"),
                 )
-                .hint(known())
+                .hint(known(name))
             })?;
         if !all.iter().any(|one| one.facts.id == client.facts.id) {
             all.push(client);
@@ -158,7 +158,17 @@ pub(crate) fn named(names: &[String]) -> Result<Vec<&'static Client>, Failure> {
     Ok(all)
 }
 
-fn known() -> String {
+/// The ids that `name` may stand for: those it is a part of, else all.
+fn known(name: &str) -> String {
+    let part = plain(name);
+    let meant: Vec<_> = known_clients()
+        .iter()
+        .map(|client| client.facts.id)
+        .filter(|id| !part.is_empty() && plain(id).contains(&part))
+        .collect();
+    if !meant.is_empty() {
+        return format!("did you mean {}?", meant.join(" or "));
+    }
     let ids: Vec<_> = known_clients()
         .iter()
         .filter(|client| client.config.is_some())
