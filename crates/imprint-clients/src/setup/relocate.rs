@@ -58,6 +58,16 @@ pub(crate) fn copy(from: &Path, to: &Path, steps: &Steps) -> io::Result<()> {
     copy_entry(from, to, steps)
 }
 
+/// [`copy`] that takes its place at once, so that a kill leaves no half of it under its own name.
+pub(crate) fn put_copy(from: &Path, to: &Path, steps: &Steps) -> io::Result<()> {
+    refuse_taken(to)?;
+    let coming = on_its_way(to);
+    remove_all(&coming, steps)?;
+    copy(from, &coming, steps)?;
+    steps.take(Step::Place)?;
+    fs::rename(&coming, to)
+}
+
 fn copy_entry(from: &Path, to: &Path, steps: &Steps) -> io::Result<()> {
     let metadata = fs::symlink_metadata(from)?;
     if metadata.is_symlink() {

@@ -20,6 +20,8 @@ use crate::{
 pub(crate) enum Restored {
     /// It is as it was.
     AsItWas,
+    /// There is no snapshot any more; it was left.
+    NoSnapshot,
     /// This file is someone's work since then, and was left; the others are as they were.
     Edited(String),
 }

@@ -333,6 +333,52 @@ fn what_a_later_pass_changed_in_a_place_gets_its_bytes_back() {
 }
 
 #[test]
+fn what_went_with_its_item_comes_back() {
+    let world = World::new(&[".claude", ".codex"]);
+    world.put_skill(".claude/skills/cup", "cup", "Warm it.", 10);
+    let before = world.tree();
+    let item = world.set_up().taken_in[0];
+    let reference = imprint_core::ItemRef {
+        kind: None,
+        name: item.to_string(),
+    };
+    let removed = imprint_core::ItemState::Removed;
+    let removing = world.registry.set_state(&reference, removed);
+    world.wait(removing).unwrap();
+    let lock = crate::lock::take(&world.path(".imprint")).unwrap();
+    world.with(&Steps::unsynced(), |engine| {
+        engine.with_pass(|pass| pass.run_holding(&lock)).unwrap();
+    });
+    drop(lock);
+    assert_eq!(world.read(".claude/skills/cup/SKILL.md"), None);
+    let undone = (0..).find_map(|stop| world.try_undo(&Steps::limited(stop)).ok());
+    assert_eq!(undone.unwrap().kept, []);
+    assert_eq!(world.tree(), before);
+}
+
+#[test]
+fn without_the_backup_nothing_is_taken_away() {
+    let world = World::new(&[".claude", ".codex"]);
+    world.put_skill(".claude/skills/cup", "cup", "Warm it.", 10);
+    world.put_skill(".codex/skills/cup", "cup", "Warm it.", 10);
+    world.set_up();
+    fs::remove_dir_all(world.path(".imprint/backups")).unwrap();
+    let kept = world.undo().kept;
+    let kept: Vec<_> = kept.iter().map(|kept| kept.why.as_str()).collect();
+    assert_eq!(
+        kept,
+        [
+            "its copy in the backup is gone",
+            "it is no more in the backup"
+        ]
+    );
+    assert_eq!(
+        world.read(".claude/skills/cup/SKILL.md"),
+        Some(skill("cup", "Warm it."))
+    );
+}
+
+#[test]
 fn what_cannot_be_taken_stays_with_its_reason() {
     let world = World::new(&[".claude", ".codex"]);
     world.put(".claude/skills/odd/SKILL.md", "no header\n", 10);

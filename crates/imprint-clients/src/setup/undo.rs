@@ -17,7 +17,7 @@ use super::{
     connections::TakenBack,
     engine::Engine,
     journal::{Journal, JournalStep},
-    relocate::{forget_leftovers, relocate, remove_all},
+    relocate::{forget_leftovers, put_copy, relocate, remove_all},
     snapshot::{Restored, is_same, restore},
 };
 use crate::{
@@ -25,7 +25,7 @@ use crate::{
     lock,
     source::ItemSource as _,
     steps::Step,
-    write::{Manifest, Withdrawn, tidy},
+    write::{Manifest, Withdrawn, Written, tidy},
 };
 use imprint_core::{
     Author, ItemId, ItemRef, ItemState, ItemSummary, RevisionId, registry::RevisionRef,
@@ -103,6 +103,8 @@ impl Engine<'_> {
         undoing.release(&journal)?;
         undoing.withdraw(&journal)?;
         undoing.move_back(&journal)?;
+        undoing.put_back(&journal)?;
+        undoing.tell_missing(&journal);
         undoing.restore_items()?;
         let report = undoing.report;
         self.with_pass(|pass| pass.run_holding(&lock))?;
@@ -223,7 +225,7 @@ impl Undoing<'_> {
                 );
                 continue;
             }
-            let restored = match restore(snapshot, &place, &listed, self.engine.steps) {
+            let restored = match self.restore_from(snapshot, &place, &listed) {
                 Ok(restored) => restored,
                 Err(error) => {
                     self.failed(&place, &error)?;
@@ -232,6 +234,9 @@ impl Undoing<'_> {
             };
             match restored {
                 Restored::AsItWas => self.report.released.push(place.display().to_string()),
+                Restored::NoSnapshot => {
+                    self.keep(&place, "its copy in the backup is gone", None);
+                }
                 Restored::Edited(file) => {
                     let why = format!("`{file}` was edited since");
                     self.keep(&place, &why, Some(snapshot.as_path()));
@@ -243,6 +248,20 @@ impl Undoing<'_> {
             self.write_manifest()?;
         }
         Ok(())
+    }
+
+    /// Without the snapshot, what was there before can't be told from what came later: nothing of
+    /// it goes.
+    fn restore_from(
+        &self,
+        snapshot: &Path,
+        place: &Path,
+        listed: &Written,
+    ) -> io::Result<Restored> {
+        if fs::symlink_metadata(snapshot).is_err() {
+            return Ok(Restored::NoSnapshot);
+        }
+        restore(snapshot, place, listed, self.engine.steps)
     }
 
     /// Takes our copies away from where something else was, and those of items that setup created.
@@ -329,6 +348,51 @@ impl Undoing<'_> {
         Ok(())
     }
 
+    /// A copy that became ours and that a pass took away since, because its item was removed, comes
+    /// back from its snapshot.
+    fn put_back(&mut self, journal: &Journal) -> Result<(), SetupError> {
+        for step in journal.steps.iter().rev() {
+            let JournalStep::Adopt {
+                item,
+                folder,
+                name,
+                snapshot,
+            } = step
+            else {
+                continue;
+            };
+            let place = folder.join(name);
+            if stands(&place) || !stands(snapshot) {
+                continue;
+            }
+            if self.edited.contains(item) {
+                let why = "it was taken away since, and its item was edited";
+                self.keep(&place, why, Some(snapshot.as_path()));
+                continue;
+            }
+            match put_copy(snapshot, &place, self.engine.steps) {
+                Ok(()) => self.report.released.push(place.display().to_string()),
+                Err(error) => self.failed(&place, &error)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Names what is gone from its place and from the backup, which someone deleted.
+    fn tell_missing(&mut self, journal: &Journal) {
+        let missing: BTreeSet<_> = journal
+            .steps
+            .iter()
+            .filter_map(|step| match step {
+                JournalStep::Move { from, to, .. } if !stands(from) && !stands(to) => Some(from),
+                _ => None,
+            })
+            .collect();
+        for place in missing {
+            self.keep(place, "it is no more in the backup", None);
+        }
+    }
+
     /// What the system refuses is told, and the rest goes on; a stop is a stop.
     fn failed(&mut self, place: &Path, error: &io::Error) -> Result<(), SetupError> {
         self.engine.step(Step::Home)?;
@@ -401,4 +465,8 @@ impl Undoing<'_> {
             original: original.map(|original| original.display().to_string()),
         });
     }
+}
+
+fn stands(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
 }
