@@ -116,6 +116,7 @@ fn to_do(out: &Output, outcome: &SetupOutcome, installed: &[&Client]) {
         let config = client.config.iter();
         for sentence in config.flat_map(|config| config.still_to_do(false)) {
             if std::mem::take(&mut is_first) {
+                out.line("");
                 out.heading("What is left for you to do");
             }
             out.prose(&format!("  {}: {sentence}", client.facts.title));

@@ -29,14 +29,18 @@ pub(super) fn print(out: &Output, plan: &SetupPlan, program: Option<&str>) {
     moved(out, plan);
     adopted(out, plan);
     connections(out, plan, program);
+    if !plan.remarks.is_empty() {
+        out.line("");
+        out.heading("Seen besides");
+    }
     for remark in &plan.remarks {
-        out.prose(&remark.to_string());
+        out.prose(&format!("  {remark}"));
     }
     out.line("");
 }
 
-/// `3 folders hold 71 skills and 4 personas: 48 skills and 2 personas once copies are counted
-/// once`, and a table of them.
+/// `3 folders hold 71 skills and 4 personas: 48 skills and 2 personas without the copies`,
+/// and a table of them.
 fn found(out: &Output, plan: &SetupPlan) {
     let folders: Vec<_> = plan.folders.iter().filter(|one| one.found > 0).collect();
     if folders.is_empty() {
@@ -70,7 +74,7 @@ fn found(out: &Output, plan: &SetupPlan) {
     let without_copies = if without_copies.is_empty() {
         "none of which can be kept".to_owned()
     } else {
-        format!("{without_copies} once copies are counted once")
+        format!("{without_copies} without the copies")
     };
     let verb = if folders.len() == 1 { "holds" } else { "hold" };
     out.prose(&format!(
@@ -154,7 +158,7 @@ fn moved(out: &Output, plan: &SetupPlan) {
         out.line("");
         let number = count(replaced.len(), "place");
         out.heading(&format!(
-            "{number} to get another content; what is there moves to the backup"
+            "{number} where the content changes; what is there moves to the backup"
         ));
         places(out, &replaced);
     }
