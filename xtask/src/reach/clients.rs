@@ -42,7 +42,7 @@ pub(super) struct Call {
 }
 
 /// All of them, in the order of the report.
-pub(super) const CLIENTS: [RealClient; 6] = [
+pub(super) const CLIENTS: &[RealClient] = &[
     RealClient {
         id: "claude-code",
         package: "@anthropic-ai/claude-code",
@@ -55,6 +55,13 @@ pub(super) const CLIENTS: [RealClient; 6] = [
         package: "@openai/codex",
         program: "codex",
         model: "gpt-6.2-sol",
+        call: codex,
+    },
+    RealClient {
+        id: "codex",
+        package: "@openai/codex",
+        program: "codex",
+        model: "gpt-5.5",
         call: codex,
     },
     RealClient {
@@ -84,6 +91,20 @@ pub(super) const CLIENTS: [RealClient; 6] = [
         program: "qwen",
         model: "qwen3-coder-plus",
         call: qwen_code,
+    },
+    RealClient {
+        id: "copilot-cli",
+        package: "@github/copilot",
+        program: "copilot",
+        model: "gpt-5.4",
+        call: copilot_cli,
+    },
+    RealClient {
+        id: "cline",
+        package: "cline",
+        program: "cline",
+        model: "scripted",
+        call: cline,
     },
 ];
 
@@ -191,6 +212,47 @@ fn qwen_code(task: &Task<'_>) -> Call {
         ],
         files: vec![(
             task.home.join(".qwen/settings.json"),
+            format!("{settings:#}\n"),
+        )],
+    }
+}
+
+fn copilot_cli(task: &Task<'_>) -> Call {
+    Call {
+        arguments: words(&["-p", task.prompt, "--no-auto-update"]),
+        variables: vec![
+            ("COPILOT_PROVIDER_BASE_URL", format!("{}/v1", task.url)),
+            ("COPILOT_PROVIDER_API_KEY", KEY.to_owned()),
+            ("COPILOT_MODEL", task.model.to_owned()),
+            ("COPILOT_OFFLINE", "true".to_owned()),
+        ],
+        files: Vec::new(),
+    }
+}
+
+fn cline(task: &Task<'_>) -> Call {
+    let provider = "openai-compatible";
+    // As `cline auth` writes it.
+    let settings = json!({
+        "version": 1,
+        "lastUsedProvider": provider,
+        "modes": {},
+        "providers": {provider: {
+            "settings": {
+                "provider": provider,
+                "apiKey": KEY,
+                "model": task.model,
+                "baseUrl": format!("{}/v1", task.url),
+            },
+            "updatedAt": "2026-01-01T00:00:00.000Z",
+            "tokenSource": "manual",
+        }},
+    });
+    Call {
+        arguments: words(&["-P", provider, "-m", task.model, task.prompt]),
+        variables: Vec::new(),
+        files: vec![(
+            task.home.join(".cline/data/settings/providers.json"),
             format!("{settings:#}\n"),
         )],
     }

@@ -3,11 +3,8 @@
 
 use std::{fs, path::Path, process::Command};
 
-use imprint_clients::{
-    Client, Launch,
-    connect::{Connections, Scope, Wanted},
-};
-use imprint_core::{Author, Timestamp, registry::NewItem};
+use imprint_clients::Client;
+use imprint_core::{Author, registry::NewItem};
 use imprint_format::ItemKind;
 use imprint_testkit::{McpSession, Sandbox};
 use serde_json::json;
@@ -65,22 +62,7 @@ pub(super) fn connect(
     client: &Client,
     folders: bool,
 ) -> Result<(), Fault> {
-    let id = client.facts.id.to_owned();
-    let launch = Launch {
-        command: product.display().to_string(),
-        args: vec!["mcp".to_owned(), "--client".to_owned(), id],
-        env: vec![(
-            "IMPRINT_HOME".to_owned(),
-            sandbox.data().display().to_string(),
-        )],
-    };
-    let machine = sandbox.machine();
-    let wanted = Wanted::of(client, &machine, &launch, Scope::User, true)?;
-    let connections = Connections {
-        home: &sandbox.data(),
-        at: Timestamp(0),
-    };
-    connections.connect(&wanted)?;
+    imprint(sandbox, product, &["connect", client.facts.id])?;
     if folders {
         imprint(sandbox, product, &["write"])?;
     }
