@@ -55,18 +55,20 @@ pub(super) fn fill(sandbox: &Sandbox, items: &[Item]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Connects the client, and writes the folders that it reads if they are wanted.
+/// Brings the items to the client as a person does: with `imprint setup`, which writes folders,
+/// or by connecting it alone.
 pub(super) fn connect(
     sandbox: &Sandbox,
     product: &Path,
     client: &Client,
     folders: bool,
 ) -> Result<(), Fault> {
-    imprint(sandbox, product, &["connect", client.facts.id])?;
-    if folders {
-        imprint(sandbox, product, &["write"])?;
-    }
-    Ok(())
+    let command: &[&str] = if folders {
+        &["setup", "--yes"]
+    } else {
+        &["connect", client.facts.id]
+    };
+    imprint(sandbox, product, command)
 }
 
 /// Runs a command of the product.
