@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use imprint_format::ItemKind;
 use serde_json::json;
 
 /// A key that looks like none.
@@ -18,6 +19,8 @@ pub(super) struct RealClient {
     pub(super) program: &'static str,
     /// The model that is asked for; it decides how the client shows tools and how long its list is.
     pub(super) model: &'static str,
+    /// Kinds whose list stands in the description of a tool that this model must search for first.
+    pub(super) hidden: &'static [ItemKind],
     /// How it is started.
     pub(super) call: fn(&Task<'_>) -> Call,
 }
@@ -48,6 +51,7 @@ pub(super) const CLIENTS: &[RealClient] = &[
         package: "@anthropic-ai/claude-code",
         program: "claude",
         model: "claude-sonnet-4-5",
+        hidden: &[],
         call: claude_code,
     },
     RealClient {
@@ -55,6 +59,7 @@ pub(super) const CLIENTS: &[RealClient] = &[
         package: "@openai/codex",
         program: "codex",
         model: "gpt-6.2-sol",
+        hidden: &[],
         call: codex,
     },
     RealClient {
@@ -62,6 +67,7 @@ pub(super) const CLIENTS: &[RealClient] = &[
         package: "@openai/codex",
         program: "codex",
         model: "gpt-5.5",
+        hidden: &[ItemKind::Persona],
         call: codex,
     },
     RealClient {
@@ -69,6 +75,7 @@ pub(super) const CLIENTS: &[RealClient] = &[
         package: "@openai/codex",
         program: "codex",
         model: "gpt-5.4",
+        hidden: &[],
         call: codex,
     },
     RealClient {
@@ -76,6 +83,7 @@ pub(super) const CLIENTS: &[RealClient] = &[
         package: "opencode-ai",
         program: "opencode",
         model: "scripted",
+        hidden: &[],
         call: opencode,
     },
     RealClient {
@@ -83,6 +91,7 @@ pub(super) const CLIENTS: &[RealClient] = &[
         package: "@google/gemini-cli",
         program: "gemini",
         model: "gemini-2.5-pro",
+        hidden: &[],
         call: gemini_cli,
     },
     RealClient {
@@ -90,6 +99,7 @@ pub(super) const CLIENTS: &[RealClient] = &[
         package: "@qwen-code/qwen-code",
         program: "qwen",
         model: "qwen3-coder-plus",
+        hidden: &[],
         call: qwen_code,
     },
     RealClient {
@@ -97,6 +107,7 @@ pub(super) const CLIENTS: &[RealClient] = &[
         package: "@github/copilot",
         program: "copilot",
         model: "gpt-5.4",
+        hidden: &[],
         call: copilot_cli,
     },
     RealClient {
@@ -104,6 +115,7 @@ pub(super) const CLIENTS: &[RealClient] = &[
         package: "cline",
         program: "cline",
         model: "scripted",
+        hidden: &[],
         call: cline,
     },
 ];

@@ -85,6 +85,8 @@ pub(super) struct Known<'a> {
     pub(super) served: &'a Served,
     /// Whether the first line of our instructions, or our tool, is in the request.
     pub(super) pointer_arrived: bool,
+    /// Kinds whose list in the client the model must search for first.
+    pub(super) hidden: &'static [ItemKind],
 }
 
 impl Known<'_> {
@@ -94,6 +96,7 @@ impl Known<'_> {
         let fault = match (told, self.in_folders.get(item)) {
             (Told::Repeatedly, _) => Some(format!("{} times", seen.described())),
             (Told::Not, _) => Some("its model is told nothing of it".to_owned()),
+            (Told::PointedTo, Some(_)) if self.hidden.contains(&item.kind) => None,
             (_, Some([described])) => in_folder(told, *described),
             (_, Some(listed)) => Some(format!("the client lists it {} times", listed.len())),
             (_, None) => self.over_mcp(told, item),
@@ -204,6 +207,7 @@ mod tests {
             in_folders,
             served,
             pointer_arrived: true,
+            hidden: &[],
         };
         let (told, fault) = known.judge(&items(1)[0], seen);
         (told, fault.is_none())

@@ -26,7 +26,7 @@ use crate::{
     workspace::{self, Profile},
 };
 use clients::{CLIENTS, RealClient};
-use report::{Report, Run};
+use report::{Outcome, Report, Run};
 use run::{Bench, Setting, measure};
 
 /// How many skills there are unless the person says otherwise.
@@ -162,7 +162,10 @@ fn measure_all(
                 version: version.clone(),
                 model: real.model.to_owned(),
                 setting,
-                outcome: outcome.map_err(|fault| fault.to_string()),
+                outcome: outcome.map_or_else(
+                    |fault| Outcome::Failed(fault.to_string()),
+                    Outcome::Measured,
+                ),
             });
         }
     }

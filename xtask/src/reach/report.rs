@@ -29,8 +29,16 @@ pub(super) struct Run {
     pub(super) model: String,
     #[serde(flatten)]
     pub(super) setting: Setting,
-    /// What came of it, or why nothing did.
-    pub(super) outcome: Result<Measured, String>,
+    pub(super) outcome: Outcome,
+}
+
+/// What came of a run.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Outcome {
+    Measured(Measured),
+    /// Nothing, and why.
+    Failed(String),
 }
 
 /// What was measured in one run.
@@ -74,8 +82,8 @@ impl Run {
     /// Everything that is not as expected, a line each.
     pub(super) fn faults(&self) -> Vec<String> {
         let measured = match &self.outcome {
-            Ok(measured) => measured,
-            Err(fault) => return vec![fault.clone()],
+            Outcome::Measured(measured) => measured,
+            Outcome::Failed(fault) => return vec![fault.clone()],
         };
         let items = measured.items.iter().filter_map(|item| {
             let fault = item.fault.as_ref()?;
@@ -117,52 +125,56 @@ impl Report {
             if faults.is_empty() {
                 continue;
             }
-            let word = run.setting.word();
             let _ = writeln!(
                 text,
-                "\n{} {}, {}, {} skills, {word}:",
-                run.client, run.version, run.model, run.setting.skills
+                "\n{} {}, {}, {} skills, folders {}:",
+                run.client,
+                run.version,
+                run.model,
+                run.setting.skills,
+                written(run.setting)
             );
-            for (fault, times) in grouped(&faults) {
-                let _ = writeln!(text, "  {fault}{times}");
-            }
+            text.push_str(&shown(&faults));
         }
         text
     }
 }
 
-/// How many faults of one item kind are shown before the rest is counted.
+/// How many faults of a run are shown before the rest is counted.
 const SHOWN: usize = 5;
 
-/// The first of the faults, then how many more there are.
-fn grouped(faults: &[String]) -> Vec<(&str, String)> {
-    let mut lines: Vec<_> = faults
-        .iter()
-        .take(SHOWN)
-        .map(|fault| (fault.as_str(), String::new()))
-        .collect();
-    if let Some(last) = lines.last_mut()
-        && faults.len() > SHOWN
-    {
-        last.1 = format!(" (and {} more)", faults.len() - SHOWN);
+/// The first of the faults, and how many more there are.
+fn shown(faults: &[String]) -> String {
+    let mut text = String::new();
+    for fault in faults.iter().take(SHOWN) {
+        let _ = writeln!(text, "  {fault}");
     }
-    lines
+    match faults.len().saturating_sub(SHOWN) {
+        0 => {}
+        more => {
+            let _ = writeln!(text, "  and {more} more");
+        }
+    }
+    text
+}
+
+fn written(setting: Setting) -> &'static str {
+    if setting.folders {
+        "written"
+    } else {
+        "not written"
+    }
 }
 
 fn row(run: &Run) -> Vec<String> {
     let client = format!("{} {}", run.client, run.version);
-    let folders = if run.setting.folders {
-        "written"
-    } else {
-        "not written"
-    };
-    let mut cells = vec![client, run.model.clone(), folders.to_owned()];
+    let mut cells = vec![client, run.model.clone(), written(run.setting).to_owned()];
     match &run.outcome {
-        Err(_) => {
+        Outcome::Failed(_) => {
             cells.extend(vec![String::new(); 4]);
             cells.push("not measured".to_owned());
         }
-        Ok(measured) => {
+        Outcome::Measured(measured) => {
             for kind in [ItemKind::Skill, ItemKind::Persona, ItemKind::Guideline] {
                 cells.push(summary(measured, kind));
             }
@@ -218,5 +230,83 @@ impl Channel {
             Self::Instructions => "instructions",
             Self::Tool => "tool",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::items::items;
+    use super::*;
+
+    fn run(skills: usize, outcome: Outcome) -> Run {
+        Run {
+            client: "codex".to_owned(),
+            version: "0.171.0".to_owned(),
+            model: "m".to_owned(),
+            setting: Setting {
+                skills,
+                folders: true,
+            },
+            outcome,
+        }
+    }
+
+    /// The first skill is seen whole, the others by name, of which only personas may.
+    fn measured(skills: usize) -> Measured {
+        let seen = items(skills).into_iter().enumerate().map(|(at, item)| {
+            let folder = vec![Channel::Folder];
+            let (seen, told, fault) = match at {
+                0 => (folder, Told::Once, None),
+                _ if item.kind == ItemKind::Persona => (Vec::new(), Told::PointedTo, None),
+                _ => (folder, Told::ByName, Some("named alone".to_owned())),
+            };
+            let sighting = Sighting {
+                named: seen,
+                ..Sighting::default()
+            };
+            SeenItem::new(item, &sighting, told, fault)
+        });
+        Measured {
+            items: seen.collect(),
+            came_back: false,
+        }
+    }
+
+    #[test]
+    fn people_read_a_table_and_what_is_wrong() {
+        let failed = Outcome::Failed("its model was never asked".to_owned());
+        let report = Report {
+            isolated: true,
+            runs: vec![run(7, Outcome::Measured(measured(7))), run(5, failed)],
+        };
+        assert_eq!(report.failed(), 2);
+        insta::assert_snapshot!(report.text(), @r"
+        | client        | model | folders | skills                              | personas     | guidelines         | `skills` get | as expected  |
+        |---------------|-------|---------|-------------------------------------|--------------|--------------------|--------------|--------------|
+        | codex 0.171.0 | m     | written | 1 once (folder), 6 by name (folder) | 3 pointed to | 2 by name (folder) | did not      | NO           |
+        | codex 0.171.0 | m     | written |                                     |              |                    |              | not measured |
+
+        codex 0.171.0, m, 7 skills, folders written:
+          skill `sort-harbours-001`: named alone
+          skill `sort-letters-002`: named alone
+          skill `sort-photos-003`: named alone
+          skill `sort-tickets-004`: named alone
+          skill `sort-recipes-005`: named alone
+          and 4 more
+
+        codex 0.171.0, m, 5 skills, folders written:
+          its model was never asked
+        ");
+    }
+
+    #[test]
+    fn a_report_survives_its_way_between_two_processes() {
+        let report = Report {
+            isolated: true,
+            runs: vec![run(5, Outcome::Measured(measured(5)))],
+        };
+        let text = serde_json::to_string(&report).unwrap();
+        let read: Report = serde_json::from_str(&text).unwrap();
+        assert_eq!(read.text(), report.text());
     }
 }

@@ -15,7 +15,7 @@ use imprint_testkit::Sandbox;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    clients::{RealClient, Task},
+    clients::{Call, RealClient, Task},
     expect::{InFolders, Known},
     home::{self, Fault},
     items::{Item, body_end, items},
@@ -84,12 +84,6 @@ pub(super) fn measure(
     home::fill(&sandbox, &items)?;
     home::connect(&sandbox, &bench.product, client, setting.folders)?;
     let served = home::served(&sandbox, &bench.product, client, version)?;
-    let mut command = sandbox.command(&bench.installed.join(".bin").join(real.program));
-    command
-        .env("PATH", &bench.path)
-        .envs(bench.away.iter().copied())
-        .envs(call.variables.iter().map(|(name, value)| (name, value)))
-        .args(&call.arguments);
     let kept = bench.kept.join(format!(
         "{}-{}-{}-{}",
         real.id,
@@ -97,7 +91,7 @@ pub(super) fn measure(
         setting.skills,
         setting.word()
     ));
-    let status = drive(command, &kept)?;
+    let status = drive(command(bench, &sandbox, real, &call), &kept)?;
     let exchanges = model.exchanges();
     keep(&exchanges, &kept)?;
     let turns = turns(&exchanges, &script);
@@ -113,6 +107,7 @@ pub(super) fn measure(
         in_folders: &InFolders::of(client, &sandbox.machine()),
         served: &served,
         pointer_arrived: points(first, &served),
+        hidden: real.hidden,
     };
     let seen = items.into_iter().map(|item| {
         let sighting = sight(&item, first, &served);
@@ -123,6 +118,17 @@ pub(super) fn measure(
         items: seen.collect(),
         came_back: turns.iter().any(|prompt| script.has_come_back(prompt)),
     })
+}
+
+/// The client as it is started in this home.
+fn command(bench: &Bench, sandbox: &Sandbox, real: &RealClient, call: &Call) -> Command {
+    let mut command = sandbox.command(&bench.installed.join(".bin").join(real.program));
+    command
+        .env("PATH", &bench.path)
+        .envs(bench.away.iter().copied())
+        .envs(call.variables.iter().map(|(name, value)| (name, value)))
+        .args(&call.arguments);
+    command
 }
 
 /// The model loads the last skill, which stands last in every list.

@@ -89,7 +89,8 @@ pub(super) static CLIENT: Client = Client {
         Evidence::of(Cell::Presence, EvidenceKind::Run, "0.171.0"),
         Evidence::of(Cell::Skills, EvidenceKind::Run, "0.171.0").noting("it also reads `/etc/codex/skills` and what it ships with"),
         Evidence::of(Cell::Listing, EvidenceKind::Run, "0.171.0").noting("21,900 characters with a model that it doesn't know, 40,400 with a current one; what it ships with was not counted apart"),
-        Evidence::of(Cell::Personas, EvidenceKind::Run, "0.171.0"),
+        Evidence::of(Cell::Personas, EvidenceKind::Run, "0.171.0")
+            .noting("with gpt-5.5 its list of them stands behind its search for tools"),
         Evidence::of(Cell::Config, EvidenceKind::Run, "0.171.0"),
         Evidence::of(Cell::Handshake, EvidenceKind::Run, "0.171.0"),
         Evidence::of(Cell::Instructions, EvidenceKind::Run, "0.171.0").noting("the first line, 247 characters of it, with current models; all with older and unknown ones"),
