@@ -143,10 +143,36 @@ pub(crate) fn remove_all(path: &Path, steps: &Steps) -> io::Result<()> {
     };
     steps.take(Step::RemoveFolder)?;
     if metadata.is_dir() {
-        fs::remove_dir_all(path)
+        match fs::remove_dir_all(path) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                open_up(path)?;
+                fs::remove_dir_all(path)
+            }
+            removed => removed,
+        }
     } else {
         fs::remove_file(path)
     }
+}
+
+/// Lets folders that may not be written be emptied; links are not followed.
+#[cfg(unix)]
+fn open_up(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            open_up(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(windows)]
+fn open_up(_folder: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 fn refuse_taken(to: &Path) -> io::Result<()> {
@@ -212,6 +238,26 @@ mod tests {
         assert_eq!(time(&to).unwrap(), time(&tea).unwrap());
         let again = copy(&tea, &to, &Steps::unsynced()).unwrap_err();
         assert_eq!(again.kind(), io::ErrorKind::AlreadyExists);
+    }
+
+    #[test]
+    fn between_disks_folders_that_may_not_be_written_move_too() {
+        let top = tempfile::tempdir().unwrap();
+        let tea = tree(top.path());
+        let inner = tea.join("inner");
+        fs::create_dir(&inner).unwrap();
+        fs::write(inner.join("steps.md"), "One.").unwrap();
+        for folder in [&inner, &tea] {
+            fs::set_permissions(folder, fs::Permissions::from_mode(0o555)).unwrap();
+        }
+        let to = top.path().join("there");
+        relocate_by_copy(&tea, &to, &Steps::unsynced()).unwrap();
+        assert_eq!(seen(&to), "tea 750 500 ../nowhere");
+        assert!(!tea.exists());
+        let left = fs::read_dir(top.path()).unwrap().count();
+        assert_eq!(left, 1);
+        remove_all(&to, &Steps::unsynced()).unwrap();
+        assert!(!to.exists());
     }
 
     #[test]
