@@ -58,6 +58,12 @@ impl<'t> Parsed<'t> {
         let parsed = parse_to_ast(text, &collect, &options(syntax == Syntax::Jsonc))
             .map_err(|error| ConfigError::unparsable(text, error.range().start, message(&error)))?;
         let tokens = parsed.tokens.unwrap_or_default();
+        let strings = tokens
+            .iter()
+            .filter(|token| matches!(token.token, Token::String(_)));
+        for string in strings {
+            refuse_controls(text, syntax, string.range.start..string.range.end)?;
+        }
         let marks = tokens.iter().map(|token| Mark {
             range: token.range.start..token.range.end,
             kind: match token.token {
@@ -216,6 +222,25 @@ fn refuse_comments(text: &str, syntax: Syntax, marks: &[Mark]) -> Result<(), Con
         )),
         _ => Ok(()),
     }
+}
+
+/// Refuses a string that the client would not read, but the parser does: one with a line end or, where
+/// the client takes strict JSON, with any other control character that is not escaped.
+fn refuse_controls(text: &str, syntax: Syntax, string: Range<usize>) -> Result<(), ConfigError> {
+    let is_refused = |byte: u8| match syntax {
+        Syntax::Jsonc => matches!(byte, b'\n' | b'\r'),
+        _ => byte < b' ',
+    };
+    let control = text.as_bytes()[string.clone()]
+        .iter()
+        .position(|byte| is_refused(*byte));
+    control.map_or(Ok(()), |at| {
+        Err(ConfigError::unparsable(
+            text,
+            string.start + at,
+            "a text holds a line end or another control character that is not escaped",
+        ))
+    })
 }
 
 /// Refuses deep nesting before the parser, which calls itself, sees it.

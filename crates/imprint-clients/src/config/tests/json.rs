@@ -224,6 +224,15 @@ fn what_does_not_parse_is_refused_with_its_place() {
 }
 
 #[test]
+fn a_text_with_a_bare_control_character_is_refused() {
+    let refused = |text| refusal(Syntax::Json, SERVERS, text);
+    assert_snapshot!(refused("{\n  \"a\": \"x\ny\"\n}"), @"line 2, column 10: a text holds a line end or another control character that is not escaped");
+    assert_snapshot!(refused("{\"a\tb\": 1}"), @"line 1, column 4: a text holds a line end or another control character that is not escaped");
+    refusal(Syntax::Jsonc, SERVERS, "{\"a\": \"x\r\ny\"}");
+    put_and_back(Syntax::Jsonc, SERVERS, "{\"a\": \"x\ty\"}", &entry());
+}
+
+#[test]
 fn deep_and_huge_texts_are_refused() {
     for open in ["[", "{\"a\":", "[{\"a\":"] {
         let text = open.repeat(10_000);
