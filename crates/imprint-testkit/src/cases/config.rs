@@ -149,7 +149,8 @@ fn remove(connections: &Connections<'_>) -> Result<(), CaseError> {
     Ok(())
 }
 
-/// Has the record list the entry that stands in the file: it is written there once more.
+/// Has the record list the entry that stands in the file: it is written there once more. Of its
+/// members, those are ours that the product writes now as well; the others are the user's.
 fn record_what_stands_there(
     connections: &Connections<'_>,
     wanted: &Wanted,
@@ -163,7 +164,10 @@ fn record_what_stands_there(
         path: &path,
     };
     let entry = config::get(&text, &slot).map_err(CaseError::product)?;
-    let entry = entry.ok_or_else(|| CaseError::Schema("there is no entry yet".to_owned()))?;
+    let mut entry = entry.ok_or_else(|| CaseError::Schema("there is no entry yet".to_owned()))?;
+    if let (Some(members), Some(wanted)) = (entry.as_object_mut(), wanted.entry.as_object()) {
+        members.retain(|key, _| wanted.contains_key(key));
+    }
     let without = config::take_out(&text, &slot, &Made::of_member(&slot));
     let write = |bytes: &[u8]| fs::write(&wanted.file, bytes).map_err(CaseError::at(&wanted.file));
     write(without.map_err(CaseError::product)?.as_bytes())?;
