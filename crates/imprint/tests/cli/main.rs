@@ -132,5 +132,7 @@ fn steady(screen: &str, home: &Path) -> String {
     let ids = regex::Regex::new(r"\b[0-9a-f]{12}\b").unwrap();
     let times = regex::Regex::new(r"\b20\d\d-\d\d-\d\d \d\d:\d\d\b").unwrap();
     let screen = ids.replace_all(&screen, "[revision id]").into_owned();
-    times.replace_all(&screen, "[time          ]").into_owned()
+    let days = regex::Regex::new(r"  20\d\d-\d\d-\d\d  ").unwrap();
+    let screen = times.replace_all(&screen, "[time          ]").into_owned();
+    days.replace_all(&screen, "  [day     ]  ").into_owned()
 }
