@@ -442,15 +442,15 @@ mod links {
     #[test]
     fn links_stay_where_they_lead_to_the_item_and_go_where_they_double_it() {
         let world = World::new(&[".claude", ".codex"]);
-        world.put_skill("work/tea", "tea", "Brew.", 10);
+        world.put_skill("projects/tea", "tea", "Brew.", 10);
         world.put_skill(".agents/skills/rice", "rice", "Boil.", 10);
         world.put_skill(".codex/skills/soup", "soup", "Stir.", 10);
-        world.put_skill("work/team/bread", "bread", "Bake.", 10);
-        world.link("../../work/tea", ".claude/skills/tea");
+        world.put_skill("projects/team/bread", "bread", "Bake.", 10);
+        world.link("../../projects/tea", ".claude/skills/tea");
         world.link("../../.agents/skills/rice", ".claude/skills/rice");
         world.link("rice", ".agents/skills/again");
         world.link("../../.codex/skills/soup", ".claude/skills/soup");
-        world.link("../../work/team", ".claude/skills/team");
+        world.link("../../projects/team", ".claude/skills/team");
         let before = world.tree();
         let plan = world.plan(&everything());
         insta::assert_snapshot!(world.decisions(&plan), @"
@@ -463,8 +463,11 @@ mod links {
         .codex/skills/soup: Surplus
         ");
         world.set_up();
-        assert_eq!(world.read("work/tea/SKILL.md"), Some(skill("tea", "Brew.")));
-        assert!(world.path("work/team/bread/SKILL.md").exists());
+        assert_eq!(
+            world.read("projects/tea/SKILL.md"),
+            Some(skill("tea", "Brew."))
+        );
+        assert!(world.path("projects/team/bread/SKILL.md").exists());
         assert!(world.path(".claude/skills/rice").is_symlink());
         assert!(world.path(".claude/skills/soup/SKILL.md").is_file());
         assert!(!world.path(".claude/skills/soup").is_symlink());

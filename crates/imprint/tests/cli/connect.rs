@@ -70,27 +70,29 @@ fn what_stands_in_the_way_is_told() {
 #[test]
 fn a_project_is_named() {
     let user = user();
-    fs::create_dir_all(user.path("work/app/.git")).unwrap();
-    fs::create_dir_all(user.path("work/app/src")).unwrap();
+    fs::create_dir_all(user.path("projects/app/.git")).unwrap();
+    fs::create_dir_all(user.path("projects/app/src")).unwrap();
     let args = ["connect", "claude-code", "--scope", "project"];
     let mut command = user.command(&args);
     let output = command
-        .current_dir(user.path("work/app/src"))
+        .current_dir(user.path("projects/app/src"))
         .output()
         .unwrap();
     let told = super::text(&output.stdout).replace(user.path("").to_str().unwrap(), "~/");
     assert!(
-        told.starts_with("Claude Code connected in the project ~/work/app (~/work/app/.mcp.json)"),
+        told.starts_with(
+            "Claude Code connected in the project ~/projects/app (~/projects/app/.mcp.json)"
+        ),
         "{told}"
     );
-    assert!(user.path("work/app/.mcp.json").is_file());
+    assert!(user.path("projects/app/.mcp.json").is_file());
     let mut command = user.command(&args);
     let at_home = command.current_dir(user.path("")).output().unwrap();
     assert_eq!(at_home.status.code(), Some(1));
     assert!(!user.path(".mcp.json").exists());
     assert_eq!(user.read(".claude.json"), CLAUDE);
     user.ok(&["disconnect", "claude-code"]);
-    assert!(!user.path("work/app/.mcp.json").exists());
+    assert!(!user.path("projects/app/.mcp.json").exists());
 }
 
 #[test]
