@@ -23,6 +23,10 @@ impl Clock for StoppedClock {
         let count = self.ids.fetch_add(1, Ordering::Relaxed);
         uuid::Uuid::from_u64_pair(0x7000, count)
     }
+
+    fn entropy(&self) -> [u8; 32] {
+        *imprint_format::Digest::of(self.new_uuid().as_bytes()).as_bytes()
+    }
 }
 
 pub(crate) fn registry() -> Registry {

@@ -13,4 +13,7 @@ pub trait Clock: Send + Sync + fmt::Debug {
 
     /// A fresh UUIDv7.
     fn new_uuid(&self) -> Uuid;
+
+    /// 256 bits that nobody can guess.
+    fn entropy(&self) -> [u8; 32];
 }

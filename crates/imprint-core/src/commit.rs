@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use imprint_format::{Bundle, Digest, ItemKind, ItemName};
 
 use crate::{
-    Acceptance, Author, DeviceId, Event, FileRef, ItemId, ItemState, ItemSummary, LogPosition,
-    Record, Revision, RevisionId, SessionRecord, StoreError, Timestamp,
+    Acceptance, Act, Actor, AuditEnd, AuditEntry, AuditLink, Author, DeviceId, Event, FileRef,
+    ItemId, ItemState, ItemSummary, LocalChange, LogPosition, Proposal, ProposalId, ProposalState,
+    Record, Revision, RevisionId, StoreError, Subject, Timestamp,
 };
 
 /// What one transaction changes.
@@ -22,6 +23,8 @@ pub struct Batch {
     pub local: Vec<LocalChange>,
     /// When, as a label for all of it.
     pub at: Timestamp,
+    /// Who, for the audit.
+    pub actor: Actor,
 }
 
 /// A change that enters the log.
@@ -45,6 +48,24 @@ pub enum Change {
     },
     /// The user's acceptance of a finding.
     Accept(Acceptance),
+    /// A change that an agent suggests.
+    Propose(Suggestion),
+    /// What the user says to a suggestion. For a yes, the revision stands beside it in the batch.
+    Decide {
+        /// The suggestion.
+        proposal: ProposalId,
+        /// Yes or no.
+        accept: bool,
+    },
+}
+
+/// A suggested revision before it has its place in the log. Already validated and scanned.
+#[derive(Clone, Debug)]
+pub struct Suggestion {
+    /// Its identity.
+    pub id: ProposalId,
+    /// What it suggests.
+    pub draft: Draft,
 }
 
 /// A revision before it has its place in the log. Already validated and scanned.
@@ -66,15 +87,6 @@ pub struct Draft {
     pub author: Author,
 }
 
-/// A change that stays on this machine.
-#[derive(Clone, Debug)]
-pub enum LocalChange {
-    /// A session began or went on: inserted or, by its id, replaced.
-    Session(SessionRecord),
-    /// An item's instructions were loaded once more.
-    Loaded(ItemId),
-}
-
 /// The facts that [`plan`] needs, as they stand inside the transaction.
 #[derive(Clone, Debug)]
 pub struct CommitFacts {
@@ -88,6 +100,10 @@ pub struct CommitFacts {
     pub items: BTreeMap<ItemId, ItemSummary>,
     /// Those of [`Needs::names`] that an unremoved item holds.
     pub names: BTreeMap<(ItemKind, ItemName), ItemId>,
+    /// Those of [`Needs::proposals`] that exist.
+    pub proposals: BTreeMap<ProposalId, Proposal>,
+    /// Where the audit ends.
+    pub audit: AuditEnd,
 }
 
 /// What a batch must know before it is judged.
@@ -97,6 +113,8 @@ pub struct Needs {
     pub items: BTreeSet<ItemId>,
     /// Who holds these names.
     pub names: BTreeSet<(ItemKind, ItemName)>,
+    /// These suggestions.
+    pub proposals: BTreeSet<ProposalId>,
 }
 
 /// What has to be written, all or nothing.
@@ -113,6 +131,10 @@ pub struct CommitPlan {
     pub items: Vec<ItemSummary>,
     /// Acceptances to keep.
     pub acceptances: Vec<Acceptance>,
+    /// Suggestions as they stand afterwards: inserted or replaced by id.
+    pub proposals: Vec<Proposal>,
+    /// New rows of the audit, in order.
+    pub audit: Vec<AuditLink>,
     /// The log's length afterwards.
     pub position: LogPosition,
 }
@@ -153,6 +175,15 @@ pub enum CommitError {
     /// A removed item can't be edited before it is restored.
     #[error("the item is removed; restore it first")]
     Removed(ItemId),
+    /// No such suggestion.
+    #[error("there is no proposal {0}")]
+    UnknownProposal(ProposalId),
+    /// The user has decided on it already.
+    #[error("the proposal is {} already", if *accepted { "accepted" } else { "rejected" })]
+    Decided {
+        /// What was decided.
+        accepted: bool,
+    },
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -174,6 +205,12 @@ impl Batch {
                 }
                 Change::SetState { item, .. } | Change::SetPin { item, .. } => {
                     needs.items.insert(*item);
+                }
+                Change::Propose(suggestion) => {
+                    needs.items.insert(suggestion.draft.item);
+                }
+                Change::Decide { proposal, .. } => {
+                    needs.proposals.insert(*proposal);
                 }
                 Change::Accept(_) => {}
             }
@@ -203,16 +240,22 @@ pub fn plan(
             });
         }
     }
-    let mut planner = Planner::new(batch.at, facts);
+    let mut planner = Planner::new(batch, facts);
     for change in &batch.changes {
         planner.apply(change)?;
+    }
+    for entry in batch.local.iter().filter_map(LocalChange::audited) {
+        planner.audit(entry);
     }
     Ok(planner.finish())
 }
 
 /// The facts as they develop while a batch is applied to them.
-struct Planner {
+struct Planner<'a> {
     at: Timestamp,
+    actor: &'a Actor,
+    audit: AuditEnd,
+    proposals: BTreeMap<ProposalId, Proposal>,
     device: DeviceId,
     seq: u64,
     items: BTreeMap<ItemId, ItemSummary>,
@@ -221,10 +264,13 @@ struct Planner {
     plan: CommitPlan,
 }
 
-impl Planner {
-    fn new(at: Timestamp, facts: &CommitFacts) -> Self {
+impl<'a> Planner<'a> {
+    fn new(batch: &'a Batch, facts: &CommitFacts) -> Self {
         Self {
-            at,
+            at: batch.at,
+            actor: &batch.actor,
+            audit: facts.audit,
+            proposals: facts.proposals.clone(),
             device: facts.device,
             seq: facts.last_seq,
             items: facts.items.clone(),
@@ -245,8 +291,12 @@ impl Planner {
             Change::Accept(acceptance) => {
                 self.append(Event::FindingAccepted(acceptance.clone()));
                 self.plan.acceptances.push(acceptance.clone());
+                let subject = Subject::new("finding", None, Some(&acceptance.rule));
+                self.audit(AuditEntry::new(Act::FindingAccepted, subject));
                 Ok(())
             }
+            Change::Propose(suggestion) => self.propose(suggestion),
+            Change::Decide { proposal, accept } => self.decide(*proposal, *accept),
         }
     }
 
@@ -263,7 +313,73 @@ impl Planner {
         });
         let after = summary(&revision, before.as_ref(), self.plan.position);
         self.plan.revisions.push(revision);
+        let act = match &before {
+            Some(_) => Act::ItemChanged,
+            None => Act::ItemCreated,
+        };
+        self.audit(AuditEntry {
+            before: before.map(|item| item.head),
+            after: Some(after.head),
+            ..AuditEntry::new(act, subject_of(&after))
+        });
         self.touch(after);
+        Ok(())
+    }
+
+    /// Keeps a suggestion. What it would change may move on before the user decides.
+    fn propose(&mut self, suggestion: &Suggestion) -> Result<(), CommitError> {
+        let draft = &suggestion.draft;
+        if let Some(item) = self.items.get(&draft.item)
+            && item.state == ItemState::Removed
+        {
+            return Err(CommitError::Removed(draft.item));
+        }
+        for (_, file) in draft.bundle.files() {
+            self.plan.contents.push((file.digest(), file.bytes.clone()));
+        }
+        let proposal = Proposal {
+            id: suggestion.id,
+            item: draft.item,
+            kind: draft.bundle.kind(),
+            name: draft.name.clone(),
+            base: draft.parents.first().copied(),
+            description: draft.description.clone(),
+            hidden_from_model: draft.hidden_from_model,
+            files: file_refs(draft),
+            author: draft.author.clone(),
+            at: self.at,
+            state: ProposalState::Pending,
+        };
+        self.append(Event::Proposed {
+            proposal: proposal.clone(),
+        });
+        self.audit(AuditEntry {
+            before: proposal.base,
+            ..AuditEntry::new(Act::Proposed, subject_of_proposal(&proposal))
+        });
+        self.plan.proposals.push(proposal);
+        Ok(())
+    }
+
+    fn decide(&mut self, proposal: ProposalId, accepted: bool) -> Result<(), CommitError> {
+        let known = self
+            .proposals
+            .get_mut(&proposal)
+            .ok_or(CommitError::UnknownProposal(proposal))?;
+        if known.state != ProposalState::Pending {
+            let accepted = known.state == ProposalState::Accepted;
+            return Err(CommitError::Decided { accepted });
+        }
+        let (state, act) = if accepted {
+            (ProposalState::Accepted, Act::ProposalAccepted)
+        } else {
+            (ProposalState::Rejected, Act::ProposalRejected)
+        };
+        known.state = state;
+        let decided = known.clone();
+        self.append(Event::ProposalDecided { proposal, accepted });
+        self.audit(AuditEntry::new(act, subject_of_proposal(&decided)));
+        self.plan.proposals.push(decided);
         Ok(())
     }
 
@@ -298,12 +414,6 @@ impl Planner {
     fn revision(&self, draft: &Draft) -> Revision {
         let mut parents = draft.parents.clone();
         parents.sort_unstable();
-        let files = draft.bundle.files().map(|(path, file)| FileRef {
-            path: path.clone(),
-            digest: file.digest(),
-            size: file.bytes.len() as u64,
-            executable: file.executable,
-        });
         let mut revision = Revision {
             id: RevisionId(Digest::from_bytes([0; 32])),
             item: draft.item,
@@ -313,7 +423,7 @@ impl Planner {
             description: draft.description.clone(),
             hidden_from_model: draft.hidden_from_model,
             tree: draft.bundle.tree_digest(),
-            files: files.collect(),
+            files: file_refs(draft),
             author: draft.author.clone(),
             device: self.device,
             seq: self.seq + 1,
@@ -335,6 +445,8 @@ impl Planner {
         }
         after.state = state;
         self.append(Event::StateSet { item, state });
+        let entry = AuditEntry::new(Act::ItemStateSet, subject_of(&after));
+        self.audit(entry.detail(state.as_str()));
         self.touch(after);
         Ok(())
     }
@@ -346,6 +458,8 @@ impl Planner {
         }
         after.pinned = pinned;
         self.append(Event::PinSet { item, pinned });
+        let entry = AuditEntry::new(Act::ItemPinSet, subject_of(&after));
+        self.audit(entry.detail(if pinned { "pinned" } else { "unpinned" }));
         self.touch(after);
         Ok(())
     }
@@ -355,6 +469,11 @@ impl Planner {
             .get(&item)
             .cloned()
             .ok_or(CommitError::UnknownItem(item))
+    }
+
+    fn audit(&mut self, entry: AuditEntry) {
+        let link = self.audit.link(self.at, self.actor, entry);
+        self.plan.audit.push(link);
     }
 
     fn append(&mut self, event: Event) {
@@ -383,6 +502,26 @@ impl Planner {
             .collect();
         self.plan
     }
+}
+
+fn file_refs(draft: &Draft) -> Vec<FileRef> {
+    let files = draft.bundle.files().map(|(path, file)| FileRef {
+        path: path.clone(),
+        digest: file.digest(),
+        size: file.bytes.len() as u64,
+        executable: file.executable,
+    });
+    files.collect()
+}
+
+fn subject_of(item: &ItemSummary) -> Subject {
+    let id = Some(item.id.to_string());
+    Subject::new(item.kind.as_str(), id, Some(item.name.as_str()))
+}
+
+fn subject_of_proposal(proposal: &Proposal) -> Subject {
+    let id = Some(proposal.id.to_string());
+    Subject::new("proposal", id, Some(proposal.name.as_str()))
 }
 
 fn check_parents(draft: &Draft, before: Option<&ItemSummary>) -> Result<(), CommitError> {

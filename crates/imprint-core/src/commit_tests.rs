@@ -56,6 +56,8 @@ fn empty() -> CommitFacts {
         last_seq: 0,
         position: LogPosition(0),
         items: BTreeMap::new(),
+        proposals: BTreeMap::new(),
+        audit: AuditEnd::NOTHING,
         names: BTreeMap::new(),
     }
 }

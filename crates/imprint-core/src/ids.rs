@@ -46,6 +46,19 @@ uuid_id! {
     SessionId
 }
 
+uuid_id! {
+    /// An API key, whatever it is called.
+    KeyId
+}
+uuid_id! {
+    /// What the owner let an OAuth client do.
+    GrantId
+}
+uuid_id! {
+    /// A change that an agent suggests.
+    ProposalId
+}
+
 impl OwnerId {
     /// The one owner of a home that isn't shared.
     pub const LOCAL: Self = Self(Uuid::nil());

@@ -3,7 +3,7 @@
 use imprint_format::Digest;
 use serde::{Deserialize, Serialize};
 
-use crate::{DeviceId, ItemId, ItemState, Revision, Timestamp};
+use crate::{DeviceId, ItemId, ItemState, Proposal, ProposalId, Revision, Timestamp};
 
 /// One record, identified by (`device`, `seq`). Holds metadata and digests only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +43,18 @@ pub enum Event {
     },
     /// The user accepted a finding of the secret scan.
     FindingAccepted(Acceptance),
+    /// An agent suggested a change.
+    Proposed {
+        /// The suggestion.
+        proposal: Proposal,
+    },
+    /// The user decided on a suggestion. What an accepted one came to is the revision beside it.
+    ProposalDecided {
+        /// The suggestion.
+        proposal: ProposalId,
+        /// Yes or no.
+        accepted: bool,
+    },
 }
 
 /// A finding that the user says is no credential, or may be kept.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{SessionId, Timestamp};
+use crate::{GrantId, KeyId, SessionId, Timestamp};
 
 /// One client's connection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -15,6 +15,12 @@ pub struct SessionRecord {
     pub client_version: Option<String>,
     /// The client that the entry's `--client` names, where that is known.
     pub named_client: Option<String>,
+    /// The key that it came with; `None` over pipes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<KeyId>,
+    /// The OAuth grant that it came with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grant: Option<GrantId>,
     /// The protocol version that was agreed.
     pub protocol: String,
     /// `stdio` or `http`.

@@ -6,8 +6,9 @@ use async_trait::async_trait;
 use imprint_format::{Digest, ItemKind};
 
 use crate::{
-    Acceptance, Batch, CommitError, Committed, ItemId, ItemState, ItemSummary, LogPosition,
-    OwnerId, Record, Revision, RevisionId, SessionRecord,
+    Acceptance, AuditLink, Batch, CommitError, Committed, ItemId, ItemState, ItemSummary,
+    KeyRecord, LogPosition, OwnerId, Proposal, ProposalId, ProposalState, Record, Revision,
+    RevisionId, SessionRecord, TokenDigest,
 };
 
 /// Keeps records, items, contents and sessions. Object-safe. Every method takes the owner whose
@@ -74,6 +75,39 @@ pub trait Store: Send + Sync + fmt::Debug {
 
     /// Sessions, latest heard first, at most `limit`.
     async fn sessions(&self, owner: OwnerId, limit: u64) -> Result<Vec<SessionRecord>, StoreError>;
+
+    /// All keys that were ever made, oldest first.
+    async fn keys(&self, owner: OwnerId) -> Result<Vec<KeyRecord>, StoreError>;
+
+    /// The key with this digest, whatever it is worth.
+    async fn key(
+        &self,
+        owner: OwnerId,
+        digest: TokenDigest,
+    ) -> Result<Option<KeyRecord>, StoreError>;
+
+    /// The audit's rows after the one with this number, oldest first, at most `limit`.
+    async fn audit(
+        &self,
+        owner: OwnerId,
+        after: u64,
+        limit: u64,
+    ) -> Result<Vec<AuditLink>, StoreError>;
+
+    /// Suggestions in this state (`None`: any), newest first, at most `limit`.
+    async fn proposals(
+        &self,
+        owner: OwnerId,
+        state: Option<ProposalState>,
+        limit: u64,
+    ) -> Result<Vec<Proposal>, StoreError>;
+
+    /// One suggestion.
+    async fn proposal(
+        &self,
+        owner: OwnerId,
+        proposal: ProposalId,
+    ) -> Result<Option<Proposal>, StoreError>;
 }
 
 /// Which items to read.

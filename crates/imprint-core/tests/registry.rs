@@ -30,6 +30,10 @@ impl Clock for Ticks {
     fn new_uuid(&self) -> Uuid {
         Uuid::now_v7()
     }
+
+    fn entropy(&self) -> [u8; 32] {
+        *imprint_format::Digest::of(self.new_uuid().as_bytes()).as_bytes()
+    }
 }
 
 fn registry() -> Registry {

@@ -7,9 +7,10 @@ use std::{
 
 use async_trait::async_trait;
 use imprint_core::{
-    Acceptance, Batch, CommitError, CommitFacts, CommitPlan, Committed, DeviceId, Event,
-    ItemFilter, ItemId, ItemState, ItemSummary, LocalChange, LogPosition, OwnerId, Record,
-    Revision, RevisionId, SessionId, SessionRecord, Store, StoreError, commit::plan,
+    Acceptance, AuditEnd, AuditLink, Batch, CommitError, CommitFacts, CommitPlan, Committed,
+    DeviceId, Event, HeardSession, ItemFilter, ItemId, ItemState, ItemSummary, KeyId, KeyRecord,
+    LocalChange, LogPosition, OwnerId, Proposal, ProposalId, ProposalState, Record, Revision,
+    RevisionId, SessionId, SessionRecord, Store, StoreError, Timestamp, TokenDigest, commit::plan,
 };
 use imprint_format::Digest;
 use uuid::Uuid;
@@ -29,6 +30,10 @@ struct Owned {
     contents: BTreeMap<Digest, Arc<[u8]>>,
     acceptances: BTreeMap<Digest, Acceptance>,
     sessions: BTreeMap<SessionId, SessionRecord>,
+    keys: BTreeMap<KeyId, KeyRecord>,
+    proposals: BTreeMap<ProposalId, Proposal>,
+    audit: Vec<AuditLink>,
+    audit_end: AuditEnd,
 }
 
 impl InMemoryStore {
@@ -78,6 +83,12 @@ impl Owned {
             device,
             last_seq: self.records.last().map_or(0, |record| record.seq),
             position: self.position(),
+            proposals: needs
+                .proposals
+                .iter()
+                .filter_map(|id| Some((*id, self.proposals.get(id)?.clone())))
+                .collect(),
+            audit: self.audit_end,
             names: names
                 .filter_map(|(kind, name)| {
                     let holder = self.items.values().find(|item| {
@@ -105,6 +116,16 @@ impl Owned {
             item.loads = self.items.get(&item.id).map_or(0, |before| before.loads);
             self.items.insert(item.id, item);
         }
+        for proposal in &plan.proposals {
+            self.proposals.insert(proposal.id, proposal.clone());
+        }
+        if let Some(last) = plan.audit.last() {
+            self.audit_end = AuditEnd {
+                seq: self.audit_end.seq + plan.audit.len() as u64,
+                hash: last.hash,
+            };
+        }
+        self.audit.extend(plan.audit.iter().cloned());
         for acceptance in &plan.acceptances {
             self.acceptances
                 .insert(acceptance.fingerprint, acceptance.clone());
@@ -121,7 +142,47 @@ impl Owned {
                     item.loads += 1;
                 }
             }
+            LocalChange::Heard(heard) => self.hear(heard),
+            LocalChange::KeyMade(key) => {
+                self.keys.insert(key.id, (**key).clone());
+            }
+            LocalChange::KeyRenamed { key, name } => {
+                self.change_key(*key, |key| key.name.clone_from(name));
+            }
+            LocalChange::KeyEnds { key, at } => {
+                let earlier = |end: Timestamp| end.min(*at);
+                self.change_key(*key, |key| {
+                    key.expires_at = Some(key.expires_at.map_or(*at, earlier));
+                });
+            }
+            LocalChange::KeyRevoked { key, at } => {
+                self.change_key(*key, |key| {
+                    key.revoked_at.get_or_insert(*at);
+                });
+            }
+            LocalChange::KeyUsed { key, at, client } => self.change_key(*key, |key| {
+                key.last_used_at = key.last_used_at.max(Some(*at));
+                key.last_client = client.clone().or(key.last_client.take());
+            }),
+            // The commit's plan holds its row.
+            LocalChange::Audit(_) => {}
         }
+    }
+
+    fn change_key(&mut self, key: KeyId, change: impl FnOnce(&mut KeyRecord)) {
+        if let Some(key) = self.keys.get_mut(&key) {
+            change(key);
+        }
+    }
+
+    fn hear(&mut self, heard: &HeardSession) {
+        let latest = self
+            .sessions
+            .values()
+            .filter(|kept| heard.goes_on(kept))
+            .max_by_key(|kept| (kept.seen_at, kept.id));
+        let after = latest.map_or_else(|| heard.session.clone(), |kept| heard.added_to(kept));
+        self.sessions.insert(after.id, after);
     }
 
     fn revisions(&self) -> impl DoubleEndedIterator<Item = &Revision> {
@@ -150,7 +211,8 @@ impl Store for InMemoryStore {
             &expected,
             &before.facts(self.device, &batch, &expected),
         )?;
-        if owners.is_empty() && plan.records.is_empty() {
+        let is_kept = batch.local.iter().any(LocalChange::is_kept);
+        if owners.is_empty() && plan.records.is_empty() && !is_kept {
             return Ok(Committed::default());
         }
         let after = owners.entry(owner).or_default();
@@ -253,6 +315,68 @@ impl Store for InMemoryStore {
         sessions.sort_by_key(|session| std::cmp::Reverse((session.seen_at, session.id)));
         sessions.truncate(count(limit));
         Ok(sessions)
+    }
+
+    async fn keys(&self, owner: OwnerId) -> Result<Vec<KeyRecord>, StoreError> {
+        let mut keys: Vec<KeyRecord> =
+            self.read(owner, |owned| owned.keys.values().cloned().collect());
+        keys.sort_by_key(|key| (key.created_at, key.id));
+        Ok(keys)
+    }
+
+    async fn key(
+        &self,
+        owner: OwnerId,
+        digest: TokenDigest,
+    ) -> Result<Option<KeyRecord>, StoreError> {
+        Ok(self.read(owner, |owned| {
+            owned
+                .keys
+                .values()
+                .find(|key| key.digest == digest)
+                .cloned()
+        }))
+    }
+
+    async fn audit(
+        &self,
+        owner: OwnerId,
+        after: u64,
+        limit: u64,
+    ) -> Result<Vec<AuditLink>, StoreError> {
+        Ok(self.read(owner, |owned| {
+            let later = owned.audit.iter().skip(count(after));
+            later.take(count(limit)).cloned().collect()
+        }))
+    }
+
+    async fn proposals(
+        &self,
+        owner: OwnerId,
+        state: Option<ProposalState>,
+        limit: u64,
+    ) -> Result<Vec<Proposal>, StoreError> {
+        Ok(self.read(owner, |owned| {
+            let suggested = owned.records.iter().rev().filter_map(|record| {
+                let Event::Proposed { proposal } = &record.event else {
+                    return None;
+                };
+                owned.proposals.get(&proposal.id)
+            });
+            suggested
+                .filter(|proposal| state.is_none_or(|state| proposal.state == state))
+                .take(count(limit))
+                .cloned()
+                .collect()
+        }))
+    }
+
+    async fn proposal(
+        &self,
+        owner: OwnerId,
+        proposal: ProposalId,
+    ) -> Result<Option<Proposal>, StoreError> {
+        Ok(self.read(owner, |owned| owned.proposals.get(&proposal).cloned()))
     }
 }
 

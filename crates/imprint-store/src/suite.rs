@@ -131,6 +131,8 @@ pub(crate) fn session(number: u128, seen_at: i64) -> SessionRecord {
         client_name: Some("a-client".to_owned()),
         client_version: None,
         named_client: None,
+        key: None,
+        grant: None,
         protocol: "2025-11-25".to_owned(),
         transport: "stdio".to_owned(),
         started_at: Timestamp(1),

@@ -26,6 +26,10 @@ impl Clock for FixedClock {
     fn new_uuid(&self) -> Uuid {
         Uuid::now_v7()
     }
+
+    fn entropy(&self) -> [u8; 32] {
+        *imprint_format::Digest::of(self.new_uuid().as_bytes()).as_bytes()
+    }
 }
 
 /// The system's clock.
@@ -42,5 +46,12 @@ impl Clock for SystemClock {
 
     fn new_uuid(&self) -> Uuid {
         Uuid::now_v7()
+    }
+
+    fn entropy(&self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        #[expect(clippy::expect_used, reason = "without randomness no key may be made")]
+        getrandom::fill(&mut bytes).expect("the system has a source of randomness");
+        bytes
     }
 }

@@ -143,4 +143,11 @@ impl Clock for SystemClock {
     fn new_uuid(&self) -> Uuid {
         Uuid::now_v7()
     }
+
+    fn entropy(&self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        #[expect(clippy::expect_used, reason = "without randomness no key may be made")]
+        getrandom::fill(&mut bytes).expect("the system has a source of randomness");
+        bytes
+    }
 }

@@ -43,6 +43,8 @@ mod tests {
             client_name: Some(name.to_owned()),
             client_version: None,
             named_client: Some(named.to_owned()),
+            key: None,
+            grant: None,
             protocol: "2025-11-25".to_owned(),
             transport: "stdio".to_owned(),
             started_at: Timestamp(1),

@@ -161,6 +161,8 @@ mod tests {
             client_name: Some(name.to_owned()),
             client_version: Some(version.to_owned()),
             named_client: None,
+            key: None,
+            grant: None,
             protocol: "2025-11-25".to_owned(),
             transport: "stdio".to_owned(),
             started_at: Timestamp(1),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use imprint_format::{ItemKind, ItemName};
 
 use crate::{
-    Acceptance, Batch, Change, CommitError, ItemRef, ItemState, ItemSummary, Registry, StoreError,
+    Acceptance, Change, CommitError, ItemRef, ItemState, ItemSummary, Registry, StoreError,
     registry::{ResolveError, store_error},
     secret::{self, Finding},
 };
@@ -98,11 +98,7 @@ impl Registry {
         if !findings.is_empty() {
             return Err(AcceptError::Secret { findings });
         }
-        let batch = Batch {
-            changes: vec![Change::Accept(acceptance)],
-            at: self.clock.now(),
-            ..Batch::default()
-        };
+        let batch = self.batch(vec![Change::Accept(acceptance)], Vec::new());
         self.store
             .commit(self.owner, batch, BTreeMap::new())
             .await

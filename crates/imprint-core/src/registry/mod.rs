@@ -21,7 +21,8 @@ pub use resolve::{ItemRef, ResolveError};
 use imprint_format::Bundle;
 
 use crate::{
-    Batch, Change, Clock, CommitError, ItemId, ItemSummary, OwnerId, Store, StoreError,
+    Actor, Batch, Change, Clock, CommitError, ItemId, ItemSummary, LocalChange, OwnerId, Store,
+    StoreError,
     secret::{self, Finding},
 };
 
@@ -31,6 +32,7 @@ pub struct Registry {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     owner: OwnerId,
+    actor: Actor,
 }
 
 impl Registry {
@@ -40,6 +42,40 @@ impl Registry {
             store,
             clock,
             owner,
+            actor: Actor::default(),
+        }
+    }
+
+    /// The same items, changed by someone else than the user at the command line.
+    #[must_use]
+    pub fn acting(&self, actor: Actor) -> Self {
+        Self {
+            actor,
+            ..self.clone()
+        }
+    }
+
+    /// The same items, seen through another store.
+    #[must_use]
+    pub fn through(&self, store: Arc<dyn Store>) -> Self {
+        Self {
+            store,
+            ..self.clone()
+        }
+    }
+
+    /// Who acts.
+    pub fn actor(&self) -> &Actor {
+        &self.actor
+    }
+
+    /// A batch of this moment and this actor.
+    pub fn batch(&self, changes: Vec<Change>, local: Vec<LocalChange>) -> Batch {
+        Batch {
+            changes,
+            local,
+            at: self.clock.now(),
+            actor: self.actor.clone(),
         }
     }
 
@@ -60,11 +96,7 @@ impl Registry {
 
     /// Commits changes to one item and gives the item as it stands afterwards.
     async fn commit(&self, changes: Vec<Change>, item: ItemId) -> Result<ItemSummary, CommitError> {
-        let batch = Batch {
-            changes,
-            at: self.clock.now(),
-            ..Batch::default()
-        };
+        let batch = self.batch(changes, Vec::new());
         let committed = self
             .store
             .commit(self.owner, batch, BTreeMap::new())

@@ -1,13 +1,21 @@
 //! Checksums inside tokens. A right one proves that a value is a token; a wrong one clears
 //! nothing, because an issuer may change its scheme without telling.
 
+/// The digits of base62, in the order of their values.
+pub(crate) const BASE62: &[u8; 62] =
+    b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
 /// CRC-32 (IEEE) of all but the last six characters, in those six, base62 with the digits first.
 ///
 /// GitHub described it for its tokens in "Behind GitHub's new authentication token formats"
 /// (2021), npm uses the same, and so do our own keys. `body` is what follows the prefix.
-pub(super) fn crc32_base62(body: &str) -> bool {
-    const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    tail(body, 6).is_some_and(|(head, sum)| sum.bytes().eq(radix::<6>(head, DIGITS)))
+pub(crate) fn crc32_base62(body: &str) -> bool {
+    tail(body, 6).is_some_and(|(head, sum)| sum.bytes().eq(crc32_base62_of(head)))
+}
+
+/// The six characters that [`crc32_base62`] looks for.
+pub(crate) fn crc32_base62_of(head: &str) -> [u8; 6] {
+    radix(head, BASE62)
 }
 
 /// CRC-32 of all but the last seven characters, in those seven, base36.

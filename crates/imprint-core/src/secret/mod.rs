@@ -47,6 +47,7 @@ use serde::{Deserialize, Serialize};
 use candidate::Candidate;
 use lines::Lines;
 
+pub(crate) use checksum::{BASE62, crc32_base62, crc32_base62_of};
 pub use door::{scan_bundle, scan_files, summary};
 
 /// A credential that was found. Carries nothing of it but the first four characters at most.

@@ -6,9 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use imprint_core::{
-    Batch, ItemId, LocalChange, Registry, SessionId, SessionRecord, secret::masked_in,
-};
+use imprint_core::{ItemId, LocalChange, Registry, SessionId, SessionRecord, secret::masked_in};
 use imprint_format::text;
 use tokio::sync::{mpsc, oneshot};
 
@@ -146,6 +144,8 @@ impl Recorder {
             client_name: None,
             client_version: None,
             named_client: self.named_client.clone(),
+            key: None,
+            grant: None,
             protocol: String::new(),
             transport: "stdio".to_owned(),
             started_at: now,
@@ -185,11 +185,7 @@ impl Recorder {
         let store = self.registry.store();
         let written = match store.exists().await {
             Ok(true) => {
-                let batch = Batch {
-                    local,
-                    at: self.registry.clock().now(),
-                    ..Batch::default()
-                };
+                let batch = self.registry.batch(Vec::new(), local);
                 let owner = self.registry.owner();
                 store.commit(owner, batch, BTreeMap::new()).await.err()
             }

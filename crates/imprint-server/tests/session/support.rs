@@ -1,24 +1,21 @@
 //! A registry in memory, folders that are none, and a client that speaks lines.
 
-use std::{
-    collections::BTreeMap,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
-    },
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
 };
 
 use async_trait::async_trait;
 use imprint_core::{
-    Acceptance, Author, Batch, ClientFacts, ClientFolders, ClientTable, Clock, CommitError,
-    Committed, Cut, FolderReport, FoldersError, InstructionCut, ItemFilter, ItemId, ItemSummary,
-    LogPosition, OwnerId, Reach, Reader, Record, Registry, Revision, RevisionId, SessionRecord,
-    Store, StoreError, Timestamp, registry::NewItem,
+    Author, ClientFacts, ClientFolders, ClientTable, Clock, Cut, FolderReport, FoldersError,
+    InstructionCut, ItemId, ItemSummary, LogPosition, OwnerId, Reach, Reader, Registry, Store,
+    Timestamp, registry::NewItem,
 };
-use imprint_format::{BundleFile, Digest, ItemKind};
+use imprint_format::{BundleFile, ItemKind};
 use imprint_server::{ServeError, ServerContext, serve_stdio};
-use imprint_store::InMemoryStore;
+use imprint_store::{InMemoryStore, SqliteStore};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::{
     io::{
         AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines,
@@ -73,6 +70,10 @@ impl Clock for StepClock {
     fn new_uuid(&self) -> Uuid {
         Uuid::from_u128(1_000 + u128::from(self.0.fetch_add(1, Ordering::Relaxed)))
     }
+
+    fn entropy(&self) -> [u8; 32] {
+        *imprint_format::Digest::of(self.new_uuid().as_bytes()).as_bytes()
+    }
 }
 
 /// Folders that only count their passes.
@@ -114,70 +115,14 @@ impl ClientFolders for FakeFolders {
     }
 }
 
-/// A store whose file is damaged.
-#[derive(Debug)]
-struct BrokenStore;
-
-fn damaged<T>() -> Result<T, StoreError> {
-    Err(StoreError::Damaged {
-        message: "file is not a database".to_owned(),
-    })
-}
-
-#[async_trait]
-impl Store for BrokenStore {
-    async fn commit(
-        &self,
-        _: OwnerId,
-        _: Batch,
-        _: BTreeMap<ItemId, RevisionId>,
-    ) -> Result<Committed, CommitError> {
-        Ok(damaged()?)
-    }
-    async fn exists(&self) -> Result<bool, StoreError> {
-        damaged()
-    }
-    async fn position(&self, _: OwnerId) -> Result<LogPosition, StoreError> {
-        damaged()
-    }
-    async fn items(&self, _: OwnerId, _: &ItemFilter) -> Result<Vec<ItemSummary>, StoreError> {
-        damaged()
-    }
-    async fn item(&self, _: OwnerId, _: ItemId) -> Result<Option<ItemSummary>, StoreError> {
-        damaged()
-    }
-    async fn revision(&self, _: OwnerId, _: RevisionId) -> Result<Option<Revision>, StoreError> {
-        damaged()
-    }
-    async fn revisions(
-        &self,
-        _: OwnerId,
-        _: ItemId,
-        _: u64,
-        _: u64,
-    ) -> Result<Vec<Revision>, StoreError> {
-        damaged()
-    }
-    async fn records(&self, _: OwnerId, _: LogPosition, _: u64) -> Result<Vec<Record>, StoreError> {
-        damaged()
-    }
-    async fn content(&self, _: OwnerId, _: Digest) -> Result<Option<Arc<[u8]>>, StoreError> {
-        damaged()
-    }
-    async fn acceptances(&self, _: OwnerId) -> Result<Vec<Acceptance>, StoreError> {
-        damaged()
-    }
-    async fn sessions(&self, _: OwnerId, _: u64) -> Result<Vec<SessionRecord>, StoreError> {
-        damaged()
-    }
-}
-
 /// What a server works with, for several sessions.
 #[derive(Clone, Debug)]
 pub(crate) struct Scene {
     pub(crate) registry: Registry,
     pub(crate) folders: Arc<FakeFolders>,
     pub(crate) named: Option<String>,
+    /// Where a store's file is, as long as the scene lasts.
+    _home: Option<Arc<TempDir>>,
 }
 
 impl Scene {
@@ -185,8 +130,15 @@ impl Scene {
         Self::over(Arc::new(InMemoryStore::new()))
     }
 
+    /// Over a database whose file is damaged.
     pub(crate) fn broken() -> Self {
-        Self::over(Arc::new(BrokenStore))
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("imprint.db");
+        std::fs::write(&file, "this is no database ".repeat(500)).unwrap();
+        Self {
+            _home: Some(Arc::new(home)),
+            ..Self::over(Arc::new(SqliteStore::new(file)))
+        }
     }
 
     fn over(store: Arc<dyn Store>) -> Self {
@@ -194,6 +146,7 @@ impl Scene {
             registry: Registry::new(store, Arc::new(StepClock::default()), OwnerId::LOCAL),
             folders: Arc::default(),
             named: None,
+            _home: None,
         }
     }
 

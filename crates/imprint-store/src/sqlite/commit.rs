@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use imprint_core::{
     Acceptance, Batch, CommitError, CommitFacts, CommitPlan, Committed, Event, ItemId, ItemSummary,
-    LogPosition, OwnerId, Record, RevisionId, commit::plan,
+    LogPosition, OwnerId, Record, Revision, RevisionId, commit::plan,
 };
 use imprint_format::{Digest, ItemKind, ItemName};
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use uuid::Uuid;
 
-use super::{device, facts::Facts, fault::Fault, local, read, rows::signed};
+use super::{audit, device, facts::Facts, fault::Fault, local, proposals, read, rows::signed};
 
 /// Judges the batch and writes it, inside a transaction that already holds the write lock. A
 /// refusal has written nothing.
@@ -54,6 +54,10 @@ fn facts(
             names.insert((kind, name), holder);
         }
     }
+    let mut suggested = BTreeMap::new();
+    for id in needs.proposals {
+        suggested.extend(proposals::proposal(conn, owner, id)?.map(|proposal| (id, proposal)));
+    }
     let device = device::id(conn)?;
     Ok(CommitFacts {
         device,
@@ -61,6 +65,8 @@ fn facts(
         position: read::position(conn, owner)?,
         items,
         names,
+        proposals: suggested,
+        audit: audit::end(conn, owner)?,
     })
 }
 
@@ -114,6 +120,7 @@ fn write(
     for acceptance in &plan.acceptances {
         put_acceptance(conn, owner, acceptance)?;
     }
+    audit::append(conn, owner, facts.audit, &plan.audit)?;
     Ok(())
 }
 
@@ -154,17 +161,31 @@ fn append(
         record.at.0,
         event,
     ])?;
-    if let Event::Revised { revision } = &record.event {
-        conn.prepare_cached(
-            "INSERT INTO revisions (owner, id, item, position) VALUES (?1, ?2, ?3, ?4)",
-        )?
-        .execute(params![
-            owner.0.as_bytes(),
-            revision.id.0.as_bytes(),
-            revision.item.0.as_bytes(),
-            signed(position.0),
-        ])?;
+    match &record.event {
+        Event::Revised { revision } => index_revision(conn, owner, position, revision),
+        Event::Proposed { proposal } => proposals::insert(conn, owner, position, proposal.id),
+        Event::ProposalDecided { proposal, accepted } => {
+            proposals::decide(conn, owner, *proposal, *accepted)
+        }
+        Event::StateSet { .. } | Event::PinSet { .. } | Event::FindingAccepted(_) => Ok(()),
     }
+}
+
+fn index_revision(
+    conn: &Connection,
+    owner: OwnerId,
+    position: LogPosition,
+    revision: &Revision,
+) -> Result<(), Fault> {
+    conn.prepare_cached(
+        "INSERT INTO revisions (owner, id, item, position) VALUES (?1, ?2, ?3, ?4)",
+    )?
+    .execute(params![
+        owner.0.as_bytes(),
+        revision.id.0.as_bytes(),
+        revision.item.0.as_bytes(),
+        signed(position.0),
+    ])?;
     Ok(())
 }
 

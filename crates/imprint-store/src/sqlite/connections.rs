@@ -7,8 +7,8 @@ use std::{
 };
 
 use imprint_core::{
-    Batch, CommitError, CommitFacts, Committed, DeviceId, ItemId, LogPosition, OwnerId, RevisionId,
-    StoreError, commit::plan,
+    AuditEnd, Batch, CommitError, CommitFacts, Committed, DeviceId, ItemId, LocalChange,
+    LogPosition, OwnerId, RevisionId, StoreError, commit::plan,
 };
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::Semaphore;
@@ -160,10 +160,11 @@ impl Connections {
         expected: &BTreeMap<ItemId, RevisionId>,
     ) -> Result<Result<Committed, CommitError>, Fault> {
         let mut writer = self.writer(slot.take())?;
-        writer.set_durability(if batch.changes.is_empty() {
-            Durability::Normal
-        } else {
+        let lasts = !batch.changes.is_empty() || batch.local.iter().any(LocalChange::is_kept);
+        writer.set_durability(if lasts {
             Durability::Full
+        } else {
+            Durability::Normal
         })?;
         let tx = writer
             .opened
@@ -221,8 +222,11 @@ fn worth_a_file(
         position: LogPosition(0),
         items: BTreeMap::new(),
         names: BTreeMap::new(),
+        proposals: BTreeMap::new(),
+        audit: AuditEnd::NOTHING,
     };
-    Ok(!plan(batch, expected, &nothing)?.records.is_empty())
+    let plan = plan(batch, expected, &nothing)?;
+    Ok(!plan.records.is_empty() || batch.local.iter().any(LocalChange::is_kept))
 }
 
 /// Runs what may wait for disk or locks where waiting is allowed, on any flavour of runtime.

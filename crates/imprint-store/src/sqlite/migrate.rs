@@ -16,8 +16,10 @@ const APPLICATION_ID: i32 = i32::from_be_bytes(*b"Impr");
 pub(super) struct Migrations(pub(super) &'static [&'static str]);
 
 /// The steps of this program.
-pub(super) const MIGRATIONS: Migrations =
-    Migrations(&[include_str!("../../migrations/sqlite/0001_registry.sql")]);
+pub(super) const MIGRATIONS: Migrations = Migrations(&[
+    include_str!("../../migrations/sqlite/0001_registry.sql"),
+    include_str!("../../migrations/sqlite/0002_access.sql"),
+]);
 
 impl Migrations {
     /// The schema that the last step makes.

@@ -1,5 +1,6 @@
 //! The home of one machine: a SQLite database that many processes use at once.
 
+mod audit;
 mod backup;
 mod commit;
 mod connections;
@@ -7,10 +8,12 @@ mod device;
 mod facts;
 mod fault;
 mod file;
+mod keys;
 mod local;
 mod migrate;
 mod open;
 mod patience;
+mod proposals;
 mod read;
 mod rows;
 #[cfg(test)]
@@ -25,8 +28,9 @@ use std::{
 
 use async_trait::async_trait;
 use imprint_core::{
-    Acceptance, Batch, CommitError, Committed, ItemFilter, ItemId, ItemSummary, LogPosition,
-    OwnerId, Record, Revision, RevisionId, SessionRecord, Store, StoreError,
+    Acceptance, AuditLink, Batch, CommitError, Committed, ItemFilter, ItemId, ItemSummary,
+    KeyRecord, LogPosition, OwnerId, Proposal, ProposalId, ProposalState, Record, Revision,
+    RevisionId, SessionRecord, Store, StoreError, TokenDigest,
 };
 use imprint_format::Digest;
 
@@ -177,6 +181,48 @@ impl Store for SqliteStore {
 
     async fn sessions(&self, owner: OwnerId, limit: u64) -> Result<Vec<SessionRecord>, StoreError> {
         self.read(move |conn| read::sessions(conn, owner, limit))
+            .await
+    }
+
+    async fn keys(&self, owner: OwnerId) -> Result<Vec<KeyRecord>, StoreError> {
+        self.read(move |conn| keys::keys(conn, owner)).await
+    }
+
+    async fn key(
+        &self,
+        owner: OwnerId,
+        digest: TokenDigest,
+    ) -> Result<Option<KeyRecord>, StoreError> {
+        self.read(move |conn| keys::by_digest(conn, owner, digest))
+            .await
+    }
+
+    async fn audit(
+        &self,
+        owner: OwnerId,
+        after: u64,
+        limit: u64,
+    ) -> Result<Vec<AuditLink>, StoreError> {
+        self.read(move |conn| audit::links(conn, owner, after, limit))
+            .await
+    }
+
+    async fn proposals(
+        &self,
+        owner: OwnerId,
+        state: Option<ProposalState>,
+        limit: u64,
+    ) -> Result<Vec<Proposal>, StoreError> {
+        self.read(move |conn| proposals::proposals(conn, owner, state, limit))
+            .await
+    }
+
+    async fn proposal(
+        &self,
+        owner: OwnerId,
+        proposal: ProposalId,
+    ) -> Result<Option<Proposal>, StoreError> {
+        self.read(move |conn| proposals::proposal(conn, owner, proposal))
             .await
     }
 }

@@ -179,11 +179,11 @@ fn revised(row: &Row<'_>) -> Result<Revision, Fault> {
 }
 
 /// Limits and positions beyond what SQLite counts to mean no limit, and the end.
-fn clamped(count: u64) -> i64 {
+pub(super) fn clamped(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-fn one<T>(
+pub(super) fn one<T>(
     conn: &Connection,
     sql: &str,
     params: impl Params,
@@ -195,7 +195,7 @@ fn one<T>(
         .transpose()
 }
 
-fn all<T>(
+pub(super) fn all<T>(
     conn: &Connection,
     sql: &str,
     params: impl Params,

@@ -1,8 +1,8 @@
 //! Rows as values, and values as columns.
 
 use imprint_core::{
-    Acceptance, DeviceId, Event, ItemId, ItemState, ItemSummary, Record, SessionId, SessionRecord,
-    Timestamp,
+    Acceptance, DeviceId, Event, GrantId, ItemId, ItemState, ItemSummary, KeyId, Record, SessionId,
+    SessionRecord, Timestamp,
 };
 use imprint_format::Digest;
 use rusqlite::{Row, types::FromSqlError};
@@ -15,7 +15,7 @@ pub(super) const ITEM_COLUMNS: &str = "id, kind, name, state, description, facts
 
 /// The columns that [`session`] reads.
 pub(super) const SESSION_COLUMNS: &str = "id, client_name, client_version, named_client, \
-     protocol, transport, started_at, seen_at, calls";
+     protocol, transport, started_at, seen_at, calls, key, grant_id";
 
 pub(super) fn item(row: &Row<'_>) -> Result<ItemSummary, Fault> {
     let facts = row.get_ref(5)?.as_blob().map_err(wrong_form)?;
@@ -58,6 +58,8 @@ pub(super) fn session(row: &Row<'_>) -> Result<SessionRecord, Fault> {
         started_at: Timestamp(row.get(6)?),
         seen_at: Timestamp(row.get(7)?),
         calls: unsigned(row, 8)?,
+        key: optional_uuid(row, 9)?.map(KeyId),
+        grant: optional_uuid(row, 10)?.map(GrantId),
     })
 }
 
@@ -83,6 +85,11 @@ pub(super) fn uuid(row: &Row<'_>, column: usize) -> Result<Uuid, Fault> {
     Ok(Uuid::from_bytes(row.get(column)?))
 }
 
+pub(super) fn optional_uuid(row: &Row<'_>, column: usize) -> Result<Option<Uuid>, Fault> {
+    let bytes: Option<[u8; 16]> = row.get(column)?;
+    Ok(bytes.map(Uuid::from_bytes))
+}
+
 /// A count as SQLite keeps it. The bits stay the same, and no count comes near the sign.
 pub(super) fn signed(count: u64) -> i64 {
     count.cast_signed()
@@ -98,7 +105,7 @@ fn unsigned(row: &Row<'_>, column: usize) -> Result<u64, Fault> {
     Ok(row.get::<_, i64>(column)?.cast_unsigned())
 }
 
-fn text<'row>(row: &'row Row<'_>, column: usize) -> Result<&'row str, Fault> {
+pub(super) fn text<'row>(row: &'row Row<'_>, column: usize) -> Result<&'row str, Fault> {
     row.get_ref(column)?
         .as_str()
         .map_err(|fault: FromSqlError| wrong_form(fault))

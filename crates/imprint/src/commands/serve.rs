@@ -249,6 +249,20 @@ async fn describe(app: &App, event: &Event) -> Result<String, Failure> {
             format!("{} {done}", name(app, *item).await?)
         }
         Event::FindingAccepted(accepted) => format!("a finding of {} accepted", accepted.rule),
+        Event::Proposed { proposal } => format!(
+            "a change to {} {} proposed by {}; `imprint {}s proposals` shows it",
+            proposal.kind,
+            proposal.name,
+            super::items::author(&proposal.author),
+            proposal.kind
+        ),
+        Event::ProposalDecided { proposal, accepted } => {
+            let (store, owner) = (app.registry.store(), app.registry.owner());
+            let name = store.proposal(owner, *proposal).await?;
+            let name = name.map_or_else(String::new, |it| format!(" to {} {}", it.kind, it.name));
+            let done = if *accepted { "accepted" } else { "rejected" };
+            format!("the change{name} {done}")
+        }
     })
 }
 

@@ -12,13 +12,15 @@ use crate::suite::{OWNER, create, listed, set_state};
 /// As if the next version added a table.
 const NEXT: Migrations = Migrations(&[
     MIGRATIONS.0[0],
-    "CREATE TABLE notes (owner BLOB NOT NULL, note TEXT NOT NULL) STRICT;",
+    MIGRATIONS.0[1],
+    "CREATE TABLE later (owner BLOB NOT NULL, note TEXT NOT NULL) STRICT;",
 ]);
 
 /// As if the next version had a fault in the middle of its step.
 const FAULTY: Migrations = Migrations(&[
     MIGRATIONS.0[0],
-    "DROP TABLE sessions; CREATE TABLE notes (owner BLOB); SELECT no_such_function();",
+    MIGRATIONS.0[1],
+    "DROP TABLE sessions; CREATE TABLE later (owner BLOB); SELECT no_such_function();",
 ]);
 
 fn version(migrations: Migrations, path: &Path) -> SqliteStore {
@@ -61,7 +63,7 @@ async fn a_newer_schema_is_left_alone() {
     let next = version(NEXT, &database(dir.path()));
     create(&next, 2, "beta").await;
 
-    let expected = |error: &StoreError| matches!(error, StoreError::Newer { found: 2, known: 1 });
+    let expected = |error: &StoreError| matches!(error, StoreError::Newer { found: 3, known: 2 });
     let fresh = SqliteStore::new(database(dir.path()));
     for old in [&store, &fresh] {
         let read = old.items(OWNER, &ItemFilter::default()).await.unwrap_err();
@@ -108,7 +110,7 @@ fn an_older_schema_is_brought_up_to_date_once_with_a_copy_kept() {
         ]
     );
     let backups = copies(&dir.path().join("home"));
-    assert_eq!(backups, ["imprint.db.schema-1.backup"]);
+    assert_eq!(backups, ["imprint.db.schema-2.backup"]);
 
     // The copy is what the old version can go back to.
     let copy = SqliteStore::new(dir.path().join("home").join(&backups[0]));
