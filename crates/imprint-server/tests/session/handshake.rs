@@ -176,7 +176,8 @@ async fn faulty_metadata_and_what_an_era_lacks_are_refused() {
 
 #[tokio::test]
 async fn a_damaged_database_stops_no_handshake_and_is_told_by_the_tools() {
-    let mut client = Scene::broken().open();
+    let scene = Scene::broken();
+    let mut client = scene.open();
     let agreed = client.shake_hands("case").await;
     let instructions = agreed["instructions"].as_str().unwrap();
     assert!(instructions.starts_with("Imprint keeps"), "{instructions}");
