@@ -87,6 +87,26 @@ pub struct Draft {
     pub author: Author,
 }
 
+impl Suggestion {
+    /// The suggestion as it is kept.
+    pub fn at(&self, at: Timestamp) -> Proposal {
+        let draft = &self.draft;
+        Proposal {
+            id: self.id,
+            item: draft.item,
+            kind: draft.bundle.kind(),
+            name: draft.name.clone(),
+            base: draft.parents.first().copied(),
+            description: draft.description.clone(),
+            hidden_from_model: draft.hidden_from_model,
+            files: file_refs(draft),
+            author: draft.author.clone(),
+            at,
+            state: ProposalState::Pending,
+        }
+    }
+}
+
 /// The facts that [`plan`] needs, as they stand inside the transaction.
 #[derive(Clone, Debug)]
 pub struct CommitFacts {
@@ -337,19 +357,7 @@ impl<'a> Planner<'a> {
         for (_, file) in draft.bundle.files() {
             self.plan.contents.push((file.digest(), file.bytes.clone()));
         }
-        let proposal = Proposal {
-            id: suggestion.id,
-            item: draft.item,
-            kind: draft.bundle.kind(),
-            name: draft.name.clone(),
-            base: draft.parents.first().copied(),
-            description: draft.description.clone(),
-            hidden_from_model: draft.hidden_from_model,
-            files: file_refs(draft),
-            author: draft.author.clone(),
-            at: self.at,
-            state: ProposalState::Pending,
-        };
+        let proposal = suggestion.at(self.at);
         self.append(Event::Proposed {
             proposal: proposal.clone(),
         });

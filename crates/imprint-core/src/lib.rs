@@ -10,6 +10,7 @@ pub mod catalog;
 mod client;
 mod clock;
 pub mod commit;
+mod fence;
 pub mod fit;
 mod folders;
 mod ids;
@@ -34,6 +35,7 @@ pub use clock::Clock;
 pub use commit::{
     Batch, Change, CommitError, CommitFacts, CommitPlan, Committed, Draft, Needs, Suggestion,
 };
+pub use fence::{FencedStore, tags_in};
 pub use folders::{
     ClientFolders, FolderNote, FolderNoteKind, FolderReport, FoldersError, PassCounts, Reader,
     Unplaced,

@@ -90,6 +90,20 @@ impl Registry {
         by: &Author,
         new: NewItem,
     ) -> Result<ItemSummary, CreateError> {
+        let draft = self.new_draft(item, by, new).await?;
+        self.commit_draft(draft).await.map_err(|error| match error {
+            CommitError::NameTaken { kind, name, by } => CreateError::NameTaken { kind, name, by },
+            other => CreateError::Store(store_error(other)),
+        })
+    }
+
+    /// A draft of a new item that passed the rules and the scan.
+    pub(super) async fn new_draft(
+        &self,
+        item: ItemId,
+        by: &Author,
+        new: NewItem,
+    ) -> Result<Draft, CreateError> {
         let (bundle, name) = new.into_bundle()?;
         let kind = bundle.kind();
         let header = validate_bundle(name.as_ref().map(ItemName::as_str), &bundle)
@@ -98,7 +112,7 @@ impl Registry {
         if !findings.is_empty() {
             return Err(CreateError::Secret { findings });
         }
-        let draft = Draft {
+        Ok(Draft {
             item,
             name: header.name,
             description: header.description,
@@ -106,10 +120,6 @@ impl Registry {
             parents: Vec::new(),
             bundle,
             author: by.clone(),
-        };
-        self.commit_draft(draft).await.map_err(|error| match error {
-            CommitError::NameTaken { kind, name, by } => CreateError::NameTaken { kind, name, by },
-            other => CreateError::Store(store_error(other)),
         })
     }
 

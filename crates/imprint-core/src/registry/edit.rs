@@ -111,6 +111,23 @@ impl Registry {
         item: &ItemRef,
         edit: ItemEdit,
     ) -> Result<Edited, EditError> {
+        match self.edited_draft(by, item, edit).await? {
+            (item, None) => Ok(Edited {
+                item,
+                changed: false,
+            }),
+            (item, Some(draft)) => self.commit_edit(&item, vec![Change::Revise(draft)]).await,
+        }
+    }
+
+    /// The item, and a draft with the edit applied that passed the rules and the scan; `None` when
+    /// no byte would differ.
+    pub(super) async fn edited_draft(
+        &self,
+        by: &Author,
+        item: &ItemRef,
+        edit: ItemEdit,
+    ) -> Result<(ItemSummary, Option<Draft>), EditError> {
         let item = self.resolve_editable(item).await?;
         if let Some(expected) = edit.expected
             && expected != item.head
@@ -124,13 +141,10 @@ impl Registry {
         let name = edit.name.clone().unwrap_or_else(|| item.name.clone());
         let bundle = without_bom(apply(&before, edit)?)?;
         if bundle.tree_digest() == item.tree && name == item.name {
-            return Ok(Edited {
-                item,
-                changed: false,
-            });
+            return Ok((item, None));
         }
         let draft = self.checked_draft(by, &item, name, &before, bundle).await?;
-        self.commit_edit(&item, vec![Change::Revise(draft)]).await
+        Ok((item, Some(draft)))
     }
 
     /// A draft on top of an item's head that passed the rules and the scan.

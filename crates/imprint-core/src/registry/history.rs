@@ -5,7 +5,8 @@ use std::{fmt, str::FromStr};
 use imprint_format::{Bundle, BundleError, BundleFile, Document, ItemName, ItemPath, text};
 
 use crate::{
-    Author, Change, ItemRef, ItemState, ItemSummary, Registry, Revision, RevisionId, StoreError,
+    Author, Change, FileRef, ItemRef, ItemState, ItemSummary, Proposal, ProposalId, Registry,
+    Revision, RevisionId, StoreError,
     registry::{EditError, Edited, ResolveError},
 };
 
@@ -83,6 +84,9 @@ pub enum ContentError {
         /// Which rule.
         fault: BundleError,
     },
+    /// The files of a suggestion are not all there, or break the rules.
+    #[error("the files of proposal {0} are missing from the database or damaged")]
+    Proposal(ProposalId),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -237,25 +241,40 @@ impl Registry {
 
     /// The files of a revision.
     pub async fn bundle_of(&self, revision: &Revision) -> Result<Bundle, ContentError> {
-        let mut files = Vec::with_capacity(revision.files.len());
-        for file in &revision.files {
-            let bytes = self.store.content(self.owner, file.digest).await?;
-            let bytes = bytes.ok_or_else(|| ContentError::NoContent {
-                revision: revision.id,
-                path: file.path.to_string(),
-            })?;
-            files.push((
-                file.path.clone(),
-                BundleFile {
-                    bytes,
-                    executable: file.executable,
-                },
-            ));
-        }
+        let files = self.contents(&revision.files).await?;
+        let files = files.map_err(|path| ContentError::NoContent {
+            revision: revision.id,
+            path: path.to_string(),
+        })?;
         Bundle::new(revision.kind, files).map_err(|fault| ContentError::Damaged {
             revision: revision.id,
             fault,
         })
+    }
+
+    /// The files of a suggestion.
+    pub async fn proposed_files(&self, proposal: &Proposal) -> Result<Bundle, ContentError> {
+        let damaged = ContentError::Proposal(proposal.id);
+        let Ok(files) = self.contents(&proposal.files).await? else {
+            return Err(damaged);
+        };
+        Bundle::new(proposal.kind, files).map_err(|_| damaged)
+    }
+
+    /// The files with their contents, or the first whose content is not there.
+    async fn contents(
+        &self,
+        files: &[FileRef],
+    ) -> Result<Result<Vec<(ItemPath, BundleFile)>, ItemPath>, StoreError> {
+        let mut read = Vec::with_capacity(files.len());
+        for file in files {
+            let Some(bytes) = self.store.content(self.owner, file.digest).await? else {
+                return Ok(Err(file.path.clone()));
+            };
+            let executable = file.executable;
+            read.push((file.path.clone(), BundleFile { bytes, executable }));
+        }
+        Ok(Ok(read))
     }
 }
 

@@ -4,6 +4,8 @@ mod change;
 mod create;
 mod edit;
 mod history;
+mod keys;
+mod propose;
 mod resolve;
 
 use std::{
@@ -16,6 +18,8 @@ pub use change::{AcceptError, ChangeError};
 pub use create::{CreateError, NewItem};
 pub use edit::{EditError, Edited, FileEdit, ItemEdit};
 pub use history::{ContentError, HistoryError, NotARevision, RestoreError, RevisionRef, Snapshot};
+pub use keys::{KeyError, NewKey};
+pub use propose::{DecideError, MOST_PENDING, ProposeError};
 pub use resolve::{ItemRef, ResolveError};
 
 use imprint_format::Bundle;
