@@ -20,6 +20,11 @@ impl ItemFence {
         !self.names.is_empty() || !self.tags.is_empty()
     }
 
+    /// Whether a new item of this name would be outside.
+    pub fn keeps_out(&self, name: &ItemName) -> bool {
+        self.stands() && !self.names.contains(name)
+    }
+
     /// Whether an item with these tags is inside. Guidelines never are: they are for the user's own
     /// agents.
     fn holds(&self, item: &ItemSummary, tags: &[String]) -> bool {

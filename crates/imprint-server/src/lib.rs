@@ -2,12 +2,14 @@
 //!
 //! Knows the registry and the ports of `imprint-core`; neither SQL nor the clients' folders.
 
+mod caller;
 mod context;
 mod mcp;
 mod stdio;
 mod summary;
 
 pub use context::ServerContext;
+pub use mcp::{NotAToolset, Toolsets};
 pub use stdio::{ServeError, serve_stdio};
 pub use summary::{ToolSummary, tools};
 

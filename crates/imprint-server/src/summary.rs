@@ -25,7 +25,7 @@ pub fn tools() -> Vec<ToolSummary> {
         peer: &Peer::default(),
         clients: ClientTable::new(&[]),
     });
-    list_tools(without_items.skills_description)
+    list_tools(&without_items.skills_description, |_| true)
         .into_iter()
         .map(|tool| ToolSummary {
             name: tool.name.into_owned(),

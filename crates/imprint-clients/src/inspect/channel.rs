@@ -2,7 +2,7 @@
 
 use imprint_core::{
     ClientFacts, Cut, FolderReport, Reach,
-    fit::{Peer, kinds_already_read},
+    fit::{Location, Peer, kinds_already_read},
 };
 use imprint_format::ItemKind;
 use serde::Serialize;
@@ -71,7 +71,7 @@ pub fn peer(client: &ClientFacts, version: Option<&str>) -> Peer {
         name: names.next().map(|name| (*name).to_owned()),
         version: version.map(str::to_owned),
         named: Some(client.id.to_owned()),
-        bridged: false,
+        location: Location::Here,
     }
 }
 

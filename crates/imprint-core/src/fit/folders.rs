@@ -4,18 +4,18 @@ use std::collections::HashSet;
 
 use imprint_format::ItemKind;
 
-use super::{FitInput, Peer};
+use super::{FitInput, Location, Peer};
 use crate::{ClientTable, FolderReport, ItemId, ItemSummary, catalog::is_listed};
 
 /// The kinds that this peer already loads from folders: its own handshake name is recognised and
 /// its client reads our folders, the last pass reported it as a reader of that kind, and the
-/// session isn't bridged to WSL.
+/// client runs here.
 pub fn kinds_already_read(
     peer: &Peer,
     report: Option<&FolderReport>,
     clients: ClientTable,
 ) -> Vec<ItemKind> {
-    let Some(report) = report.filter(|_| !peer.bridged) else {
+    let Some(report) = report else {
         return Vec::new();
     };
     let Some(client) = folder_reader(peer, clients) else {
@@ -36,7 +36,12 @@ pub fn kinds_already_read(
 /// names does not count: any program can be started by a copied entry.
 fn folder_reader(peer: &Peer, clients: ClientTable) -> Option<&'static str> {
     let client = clients.recognise(peer.name.as_deref()?)?;
-    client.reads_our_folders.then_some(client.id)
+    let runs_here = match peer.location {
+        Location::Here => true,
+        Location::HereAsNamed => peer.named.as_deref() == Some(client.id),
+        Location::Elsewhere => false,
+    };
+    (client.reads_our_folders && runs_here).then_some(client.id)
 }
 
 /// The items that a model may be told of, by whether the peer finds them in its folders.

@@ -35,8 +35,21 @@ pub struct Peer {
     pub version: Option<String>,
     /// The id that the configured entry names (`--client`), where that is known.
     pub named: Option<String>,
-    /// Served into WSL through the bridge (`IMPRINT_WSL_DISTRO` is set).
-    pub bridged: bool,
+    /// Where it runs, as far as this machine's folders are concerned.
+    pub location: Location,
+}
+
+/// Whether a client that reads our folders finds them where it runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Location {
+    /// It runs on this machine: it was started over pipes.
+    #[default]
+    Here,
+    /// It came over loopback with a key that `imprint connect` made for one client: that client
+    /// runs here, any other that shows the key may run anywhere.
+    HereAsNamed,
+    /// It may run anywhere: on another machine, or on the other side of WSL.
+    Elsewhere,
 }
 
 /// Everything that fitting reads.

@@ -88,6 +88,11 @@ impl Registry {
         &*self.store
     }
 
+    /// The store, to put another in front of it.
+    pub fn shared_store(&self) -> Arc<dyn Store> {
+        Arc::clone(&self.store)
+    }
+
     /// Whose items these are.
     pub fn owner(&self) -> OwnerId {
         self.owner

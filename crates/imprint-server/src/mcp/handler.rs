@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, future::Future, sync::Arc};
 
-use imprint_core::fit::Peer;
+use imprint_core::fit::{Fitted, Peer};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
@@ -20,7 +20,7 @@ use super::{
     session::Heard,
     tools::{self, Call},
 };
-use crate::ServerContext;
+use crate::{ServerContext, caller::Caller};
 
 /// How long a client may take a list or the instructions for fresh: an item that the user makes
 /// should not stay unseen.
@@ -38,17 +38,33 @@ const OWN_METHODS: [&str; 5] = [
 
 /// Answers requests. Holds nothing between them but what a handshake said.
 #[derive(Clone, Debug)]
-pub(crate) struct Handler {
+pub struct Handler {
     context: Arc<ServerContext>,
-    sessions: SessionLog,
+    /// Who asks where requests don't say so themselves.
+    caller: Arc<Caller>,
 }
 
 impl Handler {
+    /// Over pipes there is one asker.
     pub(crate) fn new(context: ServerContext, sessions: SessionLog) -> Self {
         Self {
+            caller: Arc::new(context.over_pipes(sessions)),
             context: Arc::new(context),
-            sessions,
         }
+    }
+
+    /// Over HTTP the layers in front leave the asker with each request.
+    pub(crate) fn of(context: Arc<ServerContext>, nobody: Arc<Caller>) -> Self {
+        Self {
+            context,
+            caller: nobody,
+        }
+    }
+
+    fn caller(&self, request: &RequestContext<RoleServer>) -> Arc<Caller> {
+        let parts = request.extensions.get::<http::request::Parts>();
+        let caller = parts.and_then(|parts| parts.extensions.get::<Arc<Caller>>());
+        Arc::clone(caller.unwrap_or(&self.caller))
     }
 
     fn server_info(&self) -> Implementation {
@@ -67,9 +83,11 @@ impl Handler {
                 .unwrap_or_default(),
         };
         let modern = own.is_some();
+        let caller = self.caller(request);
         let protocol = own.or_else(|| handshake.map(|info| info.protocol_version.clone()));
         Asker {
-            peer: self.peer(name, version),
+            peer: caller.peer(name, version),
+            caller,
             modern,
             protocol: protocol
                 .map(|version| version.to_string())
@@ -77,21 +95,18 @@ impl Handler {
         }
     }
 
-    fn peer(&self, name: Option<String>, version: Option<String>) -> Peer {
-        Peer {
-            name,
-            version,
-            named: self.context.named_client.clone(),
-            bridged: self.context.bridged,
-        }
-    }
-
     fn hear(&self, asker: &Asker) {
-        self.sessions.heard(Heard {
+        asker.caller.sessions.heard(Heard {
             name: asker.peer.name.clone(),
             version: asker.peer.version.clone(),
             protocol: asker.protocol.clone(),
         });
+    }
+
+    async fn fitted(&self, asker: &Asker) -> Result<Fitted, ErrorData> {
+        let context = Arc::clone(&self.context);
+        let (caller, peer) = (Arc::clone(&asker.caller), asker.peer.clone());
+        apart(async move { instructions::fitted(&context, &caller.registry, &peer).await }).await
     }
 
     /// What a modern result says about its server.
@@ -108,6 +123,7 @@ impl Handler {
 /// Who sent a request.
 #[derive(Debug)]
 struct Asker {
+    caller: Arc<Caller>,
     peer: Peer,
     modern: bool,
     protocol: String,
@@ -128,8 +144,10 @@ impl ServerHandler for Handler {
     ) -> Result<InitializeResult, ErrorData> {
         let mut result = self.negotiate_initialize(&params)?;
         let (name, version) = said(&params.client_info);
+        let caller = self.caller(&request);
         let asker = Asker {
-            peer: self.peer(name, version),
+            peer: caller.peer(name, version),
+            caller,
             modern: false,
             protocol: result.protocol_version.to_string(),
         };
@@ -137,9 +155,7 @@ impl ServerHandler for Handler {
         agreed.protocol_version = result.protocol_version.clone();
         request.peer.set_peer_info(agreed);
         self.hear(&asker);
-        let context = Arc::clone(&self.context);
-        let fitted =
-            apart(async move { instructions::fitted(&context, &asker.peer).await }).await?;
+        let fitted = self.fitted(&asker).await?;
         result.instructions = Some(fitted.instructions);
         Ok(result)
     }
@@ -150,9 +166,7 @@ impl ServerHandler for Handler {
     ) -> Result<DiscoverResult, ErrorData> {
         let asker = self.asker(&request);
         self.hear(&asker);
-        let context = Arc::clone(&self.context);
-        let fitted =
-            apart(async move { instructions::fitted(&context, &asker.peer).await }).await?;
+        let fitted = self.fitted(&asker).await?;
         let versions = self.supported_protocol_versions().into_owned();
         let mut result = DiscoverResult::from_server_info(versions, self.get_info());
         result.instructions = Some(fitted.instructions);
@@ -174,13 +188,12 @@ impl ServerHandler for Handler {
         let asker = self.asker(&request);
         self.hear(&asker);
         let meta = self.meta(&asker);
-        let context = Arc::clone(&self.context);
-        let modern = asker.modern;
-        let fitted =
-            apart(async move { instructions::fitted(&context, &asker.peer).await }).await?;
-        let mut result = ListToolsResult::with_all_items(tools::list(fitted.skills_description));
+        let fitted = self.fitted(&asker).await?;
+        let offers = |tool| asker.caller.offers(tool);
+        let listed = tools::list(&fitted.skills_description, offers);
+        let mut result = ListToolsResult::with_all_items(listed);
         result.meta = meta;
-        if modern {
+        if asker.modern {
             result.ttl_ms = Some(TTL_MS);
             result.cache_scope = Some(CacheScope::Private);
         }
@@ -192,13 +205,14 @@ impl ServerHandler for Handler {
         params: CallToolRequestParams,
         request: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let tool = tools::find(&params.name)?;
         let asker = self.asker(&request);
+        let tool = tools::find(&params.name, |tool| asker.caller.offers(tool))?;
         self.hear(&asker);
-        self.sessions.called();
+        asker.caller.sessions.called();
         let call = Call {
             context: Arc::clone(&self.context),
-            sessions: self.sessions.clone(),
+            caller: Arc::clone(&asker.caller),
+            registry: asker.caller.registry_for(&asker.peer),
             peer: asker.peer.clone(),
             arguments: params.arguments.unwrap_or_default(),
         };

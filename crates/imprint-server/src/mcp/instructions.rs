@@ -11,8 +11,8 @@ use crate::ServerContext;
 /// The instructions and the tool's description for this peer, as the registry stands now. When it
 /// can't be read, what a client gets of an empty one: the handshake works, and the tools say what
 /// is wrong.
-pub(crate) async fn fitted(context: &ServerContext, peer: &Peer) -> Fitted {
-    match read_and_fit(context, peer).await {
+pub(crate) async fn fitted(context: &ServerContext, registry: &Registry, peer: &Peer) -> Fitted {
+    match read_and_fit(context, registry, peer).await {
         Ok(fitted) => fitted,
         Err(error) => {
             tracing::warn!(%error, "the registry can't be read for the handshake");
@@ -32,12 +32,15 @@ pub(crate) fn fit_nothing(context: &ServerContext, peer: &Peer) -> Fitted {
     })
 }
 
-async fn read_and_fit(context: &ServerContext, peer: &Peer) -> Result<Fitted, StoreError> {
+async fn read_and_fit(
+    context: &ServerContext,
+    registry: &Registry,
+    peer: &Peer,
+) -> Result<Fitted, StoreError> {
     let active = ItemFilter {
         states: vec![ItemState::Active],
         ..ItemFilter::default()
     };
-    let registry = &context.registry;
     let items = registry.store().items(registry.owner(), &active).await?;
     if items.is_empty() {
         return Ok(fit_nothing(context, peer));

@@ -12,7 +12,8 @@ mod transport;
 
 pub(crate) use handler::Handler;
 pub(crate) use session::SessionLog;
-pub(crate) use tools::list as list_tools;
+pub use tools::{NotAToolset, Toolsets};
+pub(crate) use tools::{Tool, list as list_tools};
 pub(crate) use transport::{PipeError, pair};
 
 /// The versions that begin with `initialize`, newest first. The newest is the answer to a client

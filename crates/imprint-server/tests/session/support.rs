@@ -12,7 +12,7 @@ use imprint_core::{
     Timestamp, registry::NewItem,
 };
 use imprint_format::{BundleFile, ItemKind};
-use imprint_server::{ServeError, ServerContext, serve_stdio};
+use imprint_server::{ServeError, ServerContext, Toolsets, serve_stdio};
 use imprint_store::{InMemoryStore, SqliteStore};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -184,6 +184,8 @@ impl Scene {
             clients: CLIENTS,
             named_client: self.named.clone(),
             bridged: false,
+            toolsets: Toolsets::default(),
+            read_only: false,
             recorded: true,
             version: "1.2.3".to_owned(),
         };

@@ -7,7 +7,7 @@ use imprint_clients::{
     import::{ImportLimits, OnCollision, apply, plan_for, read_source},
 };
 use imprint_core::ClientFolders;
-use imprint_server::{ServerContext, serve_stdio};
+use imprint_server::{ServerContext, Toolsets, serve_stdio};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
 
@@ -222,6 +222,8 @@ impl Peer {
             clients: imprint_clients::clients(),
             named_client: None,
             bridged: false,
+            toolsets: Toolsets::default(),
+            read_only: false,
             recorded: true,
             version: env!("CARGO_PKG_VERSION").to_owned(),
         };

@@ -26,9 +26,16 @@ fn what_a_client_reads_from_folders_is_left_out() {
 fn nothing_is_left_out_in_doubt() {
     let read = [("claude-code", ItemKind::Skill), ("cline", ItemKind::Skill)];
     let scene = Scene::new(three_items(), &[]).read_by(&read);
-    let mut bridged = scene.clone().to("claude-code", "2.1.332");
-    bridged.peer.bridged = true;
-    assert_eq!(bridged.names().len(), 3);
+    let mut elsewhere = scene.clone().to("claude-code", "2.1.332");
+    elsewhere.peer.location = Location::Elsewhere;
+    assert_eq!(elsewhere.names().len(), 3);
+    let mut with_key = scene.clone().to("claude-code", "2.1.332");
+    let kept = with_key.names().len();
+    with_key.peer.location = Location::HereAsNamed;
+    with_key.peer.named = Some("codex".to_owned());
+    assert_eq!(with_key.names().len(), 3);
+    with_key.peer.named = Some("claude-code".to_owned());
+    assert_eq!(with_key.names().len(), kept);
     for name in ["mcp", "mcp-test-client", "Claude-Code"] {
         let by_entry = scene.clone().to(name, "1").named("claude-code");
         assert_eq!(by_entry.names().len(), 3, "{name}");

@@ -2,7 +2,7 @@
 
 use imprint_core::{
     ItemSummary, StoreError,
-    registry::{ChangeError, ContentError, CreateError, EditError, ResolveError},
+    registry::{ChangeError, ContentError, CreateError, EditError, ProposeError, ResolveError},
     secret::Finding,
 };
 use imprint_format::{Diagnostic, EditFieldError};
@@ -61,6 +61,17 @@ fn ambiguous(what: Fault, candidates: &[ItemSummary]) -> Fault {
         .map(|item| format!("kind=\"{}\"", item.kind))
         .collect();
     what.hint(&format!("Call again with {}", either(&kinds)))
+}
+
+impl From<ProposeError> for Fault {
+    fn from(error: ProposeError) -> Self {
+        match error {
+            ProposeError::Create(error) => error.into(),
+            ProposeError::Edit(error) => error.into(),
+            ProposeError::TooMany => Self::new(error.to_string())
+                .hint("Ask the user to decide on them with `imprint skills proposals`"),
+        }
+    }
 }
 
 impl From<CreateError> for Fault {

@@ -16,7 +16,7 @@ const AROUND: usize = 300;
 
 pub(super) async fn run(call: &Call) -> Answer {
     let start = Arguments(&call.arguments).number("start")?.unwrap_or(0);
-    let registry = &call.context.registry;
+    let registry = &call.registry;
     let filter = ItemFilter {
         kind: Some(ItemKind::Guideline),
         states: vec![ItemState::Active],

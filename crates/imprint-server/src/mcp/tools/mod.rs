@@ -8,18 +8,24 @@ mod page;
 mod schema;
 mod skill_edit;
 mod skills;
+mod toolsets;
 
 use std::sync::Arc;
 
-use imprint_core::{fit::Peer, secret::masked_in};
+use imprint_core::{
+    ItemId, Registry,
+    fit::{Location, Peer},
+    secret::masked_in,
+};
 use imprint_format::text;
 use rmcp::{ErrorData, model::CallToolResult};
 use serde_json::{Map, Value};
 
-use super::{SessionLog, instructions};
-use crate::ServerContext;
+use super::instructions;
+use crate::{ServerContext, caller::Caller};
 
 pub(crate) use schema::list;
+pub use toolsets::{NotAToolset, Toolsets};
 
 /// A tool that there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,9 +36,9 @@ pub(crate) enum Tool {
 }
 
 impl Tool {
-    const ALL: [Self; 3] = [Self::Skills, Self::SkillEdit, Self::Guidelines];
+    pub(crate) const ALL: [Self; 3] = [Self::Skills, Self::SkillEdit, Self::Guidelines];
 
-    const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Skills => "skills",
             Self::SkillEdit => "skill_edit",
@@ -53,26 +59,40 @@ const OLD_NAMES: [(&str, &str); 4] = [
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) context: Arc<ServerContext>,
-    pub(crate) sessions: SessionLog,
+    pub(crate) caller: Arc<Caller>,
+    /// The items as the caller sees them, changed in the name of the caller's client.
+    pub(crate) registry: Registry,
     pub(crate) peer: Peer,
     pub(crate) arguments: Map<String, Value>,
 }
 
 impl Call {
+    /// Where an item's files stand for clients on this machine. Nobody else is told: it is no use
+    /// to them, and paths tell names.
+    async fn folder_of(&self, item: ItemId) -> Option<String> {
+        if self.peer.location == Location::Elsewhere {
+            return None;
+        }
+        self.context.folders.folder_of(item).await
+    }
+
     /// Characters that a whole answer may have for this client.
     fn page_chars(&self) -> usize {
         instructions::fit_nothing(&self.context, &self.peer).page_chars
     }
 }
 
-/// The tool of this name.
-pub(crate) fn find(name: &str) -> Result<Tool, ErrorData> {
-    if let Some(tool) = Tool::ALL.into_iter().find(|tool| tool.name() == name) {
+/// The tool of this name, if it is among those that are offered.
+pub(crate) fn find(name: &str, offers: impl Fn(Tool) -> bool) -> Result<Tool, ErrorData> {
+    let offered = Tool::ALL.into_iter().filter(|tool| offers(*tool));
+    if let Some(tool) = offered.clone().find(|tool| tool.name() == name) {
         return Ok(tool);
     }
-    let there_are = Tool::ALL
-        .map(|tool| format!("`{}`", tool.name()))
-        .join(", ");
+    let names: Vec<_> = offered.map(|tool| format!("`{}`", tool.name())).collect();
+    let there_are = match names.as_slice() {
+        [] => "no tool, for want of scopes".to_owned(),
+        names => names.join(", "),
+    };
     let message = if let Some((old, new)) = OLD_NAMES.iter().find(|(old, _)| *old == name) {
         format!(
             "the tool `{old}` is called `{new}` now, and this server doesn't offer it; it offers \
@@ -101,7 +121,7 @@ mod tests {
 
     #[test]
     fn names_with_dots_and_unknown_names_are_told_the_right_ones() {
-        let message = |name| find(name).expect_err(name).message.into_owned();
+        let message = |name| find(name, |_| true).expect_err(name).message.into_owned();
         insta::assert_snapshot!(message("sync.get_profile"), @"the tool `sync.get_profile` is called `sync_get_profile` now, and this server doesn't offer it; it offers `skills`, `skill_edit`, `guidelines`");
         insta::assert_snapshot!(message("skill\n"), @"there is no tool `skill`; this server offers `skills`, `skill_edit`, `guidelines`");
     }

@@ -8,9 +8,17 @@ use serde_json::{Map, Value, json};
 
 use super::Tool;
 
-/// All tools, always in the same order. The description of `skills` is fitted to the client.
-pub(crate) fn list(skills_description: String) -> Vec<Definition> {
-    vec![skills(skills_description), skill_edit(), guidelines()]
+/// The tools that are offered, always in the same order. The description of `skills` is fitted to
+/// the client.
+pub(crate) fn list(skills_description: &str, offers: impl Fn(Tool) -> bool) -> Vec<Definition> {
+    let offered = Tool::ALL.into_iter().filter(|tool| offers(*tool));
+    offered
+        .map(|tool| match tool {
+            Tool::Skills => skills(skills_description.to_owned()),
+            Tool::SkillEdit => skill_edit(),
+            Tool::Guidelines => guidelines(),
+        })
+        .collect()
 }
 
 fn skills(description: String) -> Definition {
@@ -132,7 +140,7 @@ mod tests {
     /// Estimated tokens, four characters each, of what a model sees of the tools.
     #[test]
     fn the_tools_stay_within_their_budget() {
-        let chars: usize = list("x".repeat(500))
+        let chars: usize = list(&"x".repeat(500), |_| true)
             .iter()
             .map(|tool| {
                 let schema = Value::Object((*tool.input_schema).clone()).to_string();
@@ -145,7 +153,7 @@ mod tests {
 
     #[test]
     fn every_tool_has_a_good_name_and_all_hints() {
-        for tool in list(String::new()) {
+        for tool in list("", |_| true) {
             let fits = |b: u8| b.is_ascii_lowercase() || b == b'_';
             assert!(tool.name.bytes().all(fits) && tool.name.len() <= 40);
             let hints = tool.annotations.expect("annotations");

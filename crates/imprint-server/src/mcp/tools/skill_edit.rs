@@ -1,9 +1,8 @@
 //! The tool `skill_edit`: new skills and personas, and changes to those that there are.
 
 use imprint_core::{
-    Author, ItemRef, ItemState, ItemSummary, RevisionId, Unplaced,
+    Author, EditRight, ItemRef, ItemState, ItemSummary, Proposal, RevisionId, Unplaced,
     registry::{FileEdit, ItemEdit, NewItem},
-    secret::masked_in,
 };
 use imprint_format::{Bundle, BundleFile, ItemKind, ItemName, ItemPath, suggest_name, text};
 use serde_json::Value;
@@ -14,9 +13,10 @@ use super::{
     arguments::{Arguments, missing, wrong_type},
     skills::named_item,
 };
+use crate::caller::shown_client;
 
-/// How much of a client's name is kept as an author's, in characters.
-const AUTHOR_CHARS: usize = 100;
+/// How much of a name or path is repeated, in characters.
+const SHOWN_CHARS: usize = 100;
 /// The fewest digits of a revision that name it.
 const REVISION_DIGITS: usize = 4;
 /// The digits of a whole revision.
@@ -43,8 +43,17 @@ async fn create(call: &Call, arguments: Arguments<'_>) -> Answer {
                 .hint("Create it, then edit its state"),
         );
     }
-    let new = new_item(arguments, kind, name)?;
-    let item = call.context.registry.create(&author(call), new).await?;
+    let new = new_item(arguments, kind, name.clone())?;
+    let author = author(call);
+    match right(call, kind)? {
+        EditRight::Propose => {
+            let proposal = call.registry.propose_new(&author, new).await?;
+            return Ok(proposed(&proposal));
+        }
+        _ if call.caller.access.fence().keeps_out(&name) => return Err(outside(&name)),
+        _ => {}
+    }
+    let item = call.registry.create(&author, new).await?;
     let done = format!(
         "Created the {} `{}`, revision {}",
         item.kind,
@@ -96,8 +105,12 @@ async fn edit(call: &Call, arguments: Arguments<'_>) -> Answer {
         return Err(Fault::new("nothing is to change")
             .hint("Give `description`, `instructions`, `files` or `state`"));
     }
-    let registry = &call.context.registry;
+    let registry = &call.registry;
     let mut item = named_item(registry, name, kind).await?;
+    let may_write = right(call, item.kind)? == EditRight::Write;
+    if state.is_some() && !may_write {
+        return Err(refused(item.kind, "change the state of"));
+    }
     let expected = expected.map(|digits| expected_head(&item, digits));
     let expected = expected.transpose()?;
     let mut done = Vec::new();
@@ -106,9 +119,16 @@ async fn edit(call: &Call, arguments: Arguments<'_>) -> Answer {
             expected,
             ..content
         };
-        let edited = registry
-            .edit(&author(call), &ItemRef::from(&item), change)
-            .await?;
+        let reference = ItemRef::from(&item);
+        if !may_write {
+            let author = author(call);
+            let proposal = registry.propose_edit(&author, &reference, change).await?;
+            return Ok(match proposal {
+                Some(proposal) => proposed(&proposal),
+                None => told(&item, false),
+            });
+        }
+        let edited = registry.edit(&author(call), &reference, change).await?;
         item = edited.item;
         done.push(told(&item, edited.changed));
     }
@@ -122,6 +142,40 @@ async fn edit(call: &Call, arguments: Arguments<'_>) -> Answer {
         done.push(format!("The {} `{}` is {state}", item.kind, item.name));
     }
     Ok(written(call, &item, done.join("\n")).await)
+}
+
+/// How far this caller may change items of the kind; not at all is a fault.
+fn right(call: &Call, kind: ItemKind) -> Result<EditRight, Fault> {
+    match call.caller.access.edit_right(kind) {
+        EditRight::None => Err(refused(kind, "change")),
+        right => Ok(right),
+    }
+}
+
+fn refused(kind: ItemKind, what: &str) -> Fault {
+    Fault::new(format!("this key may not {what} {kind}s")).hint(&format!(
+        "The user can make one with the scope {kind}s:write"
+    ))
+}
+
+fn outside(name: &ItemName) -> Fault {
+    Fault::new(format!(
+        "this key is narrowed to some items, and `{name}` is none of them"
+    ))
+    .hint("Edit one of those that skills lists")
+}
+
+fn proposed(proposal: &Proposal) -> String {
+    let what = match proposal.base {
+        Some(_) => "a change to the",
+        None => "the new",
+    };
+    format!(
+        "Proposed {what} {kind} `{}`. Nothing has changed yet: the user accepts or rejects it with \
+         `imprint {kind}s proposals`",
+        proposal.name,
+        kind = proposal.kind
+    )
 }
 
 fn told(item: &ItemSummary, changed: bool) -> String {
@@ -159,7 +213,7 @@ async fn written(call: &Call, item: &ItemSummary, done: String) -> String {
     };
     let mut lines = vec![done];
     if item.state == ItemState::Active {
-        match folders.folder_of(item.id).await {
+        match call.folder_of(item.id).await {
             Some(folder) => lines.push(format!("Clients that read folders find it in {folder}")),
             None => lines.push("Clients get it over MCP".to_owned()),
         }
@@ -184,7 +238,7 @@ fn author(call: &Call) -> Author {
     let name = call.peer.name.as_ref().or(call.peer.named.as_ref());
     let client = name.map_or_else(
         || "a client without a name".to_owned(),
-        |name| text::clip(&text::one_line(&masked_in(name)), AUTHOR_CHARS),
+        |name| shown_client(name),
     );
     Author::Agent { client }
 }
@@ -210,7 +264,7 @@ fn wanted_state(arguments: Arguments<'_>, name: &str) -> Result<Option<ItemState
                 Ok(Some("removed")) => fault.hint(&format!(
                     "Removing stays with the user, who can do it at the command line; \
                  state=\"disabled\" takes `{}` out of use",
-                    text::clip(&text::one_line(name), AUTHOR_CHARS)
+                    text::clip(&text::one_line(name), SHOWN_CHARS)
                 )),
                 _ => fault,
             })?;
@@ -269,7 +323,7 @@ fn file_edits(arguments: Arguments<'_>) -> Result<Vec<FileEdit>, Fault> {
         .map(|(path, text)| {
             let field = format!(
                 "files[{:?}]",
-                text::clip(&text::one_line(path), AUTHOR_CHARS)
+                text::clip(&text::one_line(path), SHOWN_CHARS)
             );
             let path: ItemPath = path
                 .parse()

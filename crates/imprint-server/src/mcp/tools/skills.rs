@@ -66,7 +66,7 @@ async fn list(call: &Call, arguments: Arguments<'_>) -> Answer {
     let kind = arguments.kind()?;
     let query = arguments.text("query")?;
     let start = arguments.number("start")?.unwrap_or(0);
-    let registry = &call.context.registry;
+    let registry = &call.registry;
     let filter = ItemFilter {
         kind,
         states: PRESENT.to_vec(),
@@ -148,7 +148,7 @@ async fn get(call: &Call, arguments: Arguments<'_>) -> Answer {
     let kind = arguments.kind()?;
     let path = arguments.text("path")?;
     let start = arguments.number("start")?.unwrap_or(0);
-    let registry = &call.context.registry;
+    let registry = &call.registry;
     let item = named_item(registry, name, kind).await?;
     if item.state == ItemState::Disabled {
         return Err(disabled(&item));
@@ -224,7 +224,7 @@ impl Sheet<'_> {
         }
         let answer = self.framed(&above, body, "")?;
         if self.start == 0 {
-            self.call.sessions.loaded(self.item.id);
+            self.call.caller.sessions.loaded(self.item.id);
         }
         Ok(answer)
     }
@@ -322,7 +322,7 @@ impl Sheet<'_> {
 
     /// Where a client on this machine finds the files.
     async fn folder(&self) -> Option<String> {
-        let folder = self.call.context.folders.folder_of(self.item.id).await?;
+        let folder = self.call.folder_of(self.item.id).await?;
         Some(format!("Folder on this computer: {folder}"))
     }
 
@@ -355,7 +355,7 @@ impl Sheet<'_> {
     }
 
     async fn content(&self, file: &FileRef) -> Result<std::sync::Arc<[u8]>, Fault> {
-        let registry = &self.call.context.registry;
+        let registry = &self.call.registry;
         let content = registry
             .store()
             .content(registry.owner(), file.digest)

@@ -51,7 +51,11 @@ async fn shake(
     let version = one.version.as_ref().map(|version| version.text.as_str());
     let version = Some(version.unwrap_or(ANY_VERSION));
     let peer = Peer {
-        bridged: variables.contains_key(DISTRO_VARIABLE),
+        location: if variables.contains_key(DISTRO_VARIABLE) {
+            Location::Elsewhere
+        } else {
+            Location::Here
+        },
         ..peer(&one.client.facts, version)
     };
     let (answers, took) = probe(&Probe {
