@@ -9,7 +9,7 @@ use imprint_clients::{
 };
 use imprint_core::{
     ItemSummary,
-    fit::{FitInput, Fitted, Peer, fit},
+    fit::{FitInput, Fitted, Location, Peer, fit},
 };
 use imprint_format::ItemKind;
 
