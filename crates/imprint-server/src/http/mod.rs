@@ -1,0 +1,3 @@
+//! Imprint over HTTP.
+
+mod problem;
