@@ -1,3 +1,4 @@
 //! Imprint over HTTP.
 
+mod guard;
 mod problem;
