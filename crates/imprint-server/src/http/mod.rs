@@ -1,4 +1,5 @@
 //! Imprint over HTTP.
 
+mod address;
 mod guard;
 mod problem;
