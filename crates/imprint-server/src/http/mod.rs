@@ -2,4 +2,5 @@
 
 mod address;
 mod guard;
+mod limits;
 mod problem;
