@@ -3,4 +3,8 @@
 mod address;
 mod guard;
 mod limits;
+mod metrics;
+mod outer;
 mod problem;
+mod request;
+mod shield;

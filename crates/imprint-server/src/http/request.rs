@@ -1,0 +1,176 @@
+//! Every request has an id and leaves one line in the log, which says nothing that could be secret:
+//! no query, body, header or path, only the route that matched.
+
+use std::{
+    sync::{Arc, OnceLock},
+    time::{Duration, Instant},
+};
+
+use axum::{
+    extract::{MatchedPath, Request, State},
+    middleware::Next,
+    response::Response,
+};
+use http::{HeaderName, HeaderValue, Method, StatusCode};
+use uuid::Uuid;
+
+use super::metrics::{Held, Metrics, method_name};
+
+/// Carries a request's id, in and out.
+pub(crate) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The longest id that is kept from a request.
+const ID_LENGTH: usize = 64;
+
+/// What a request's line says where no route matched.
+const NO_ROUTE: &str = "none";
+
+/// The id of one request; in its extensions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RequestId(Arc<str>);
+
+impl RequestId {
+    /// The id that the request brings, if it is a sane one: letters, digits, `-` and `.`. Without
+    /// `_`, so that no key of ours is ever taken for an id and written down. Or else a new one.
+    fn of(request: &Request) -> Self {
+        let brought = request
+            .headers()
+            .get(X_REQUEST_ID)
+            .and_then(|value| value.to_str().ok());
+        let kept = brought.filter(|text| is_sane(text)).map(Arc::from);
+        Self(kept.unwrap_or_else(|| Uuid::now_v7().to_string().into()))
+    }
+
+    /// The id as text.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    fn header(&self) -> Option<HeaderValue> {
+        HeaderValue::from_str(&self.0).ok()
+    }
+}
+
+fn is_sane(text: &str) -> bool {
+    (1..=ID_LENGTH).contains(&text.len())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'))
+}
+
+/// What later layers know of a request and its line shall say; in its extensions. The first word
+/// on each subject stays.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RequestNotes {
+    notes: Arc<Notes>,
+}
+
+#[derive(Debug, Default)]
+struct Notes {
+    key: OnceLock<String>,
+    method: OnceLock<String>,
+    tool: OnceLock<String>,
+}
+
+impl RequestNotes {
+    /// Notes the first characters of the key that asks (as `imprint keys list` shows them).
+    pub(crate) fn key(&self, start: &str) {
+        let shown = start.chars().take(8).collect();
+        let _first_stays = self.notes.key.set(shown);
+    }
+
+    /// Notes the JSON-RPC method, and the tool where one is called: names that the server has
+    /// found in its own tables, never text that it does not know.
+    pub(crate) fn rpc(&self, method: &str, tool: Option<&str>) {
+        let _first_stays = self.notes.method.set(method.to_owned());
+        if let Some(tool) = tool {
+            let _first_stays = self.notes.tool.set(tool.to_owned());
+        }
+    }
+}
+
+/// The outermost layer: gives the request its id, counts it, and writes its line when the head of
+/// the response is there or the client has gone.
+pub(crate) async fn observe(
+    State(metrics): State<Metrics>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let id = RequestId::of(&request);
+    let line = Line::begin(&request, id.clone(), metrics);
+    request.extensions_mut().insert(id.clone());
+    request.extensions_mut().insert(line.notes.clone());
+    let mut response = next.run(request).await;
+    if let Some(id) = id.header() {
+        response.headers_mut().insert(X_REQUEST_ID, id);
+    }
+    line.end(response.status());
+    response
+}
+
+/// A request's line in the making.
+struct Line {
+    id: RequestId,
+    method: Method,
+    route: Option<MatchedPath>,
+    notes: RequestNotes,
+    began: Instant,
+    status: Option<StatusCode>,
+    metrics: Metrics,
+    _in_flight: Held,
+}
+
+impl Line {
+    fn begin(request: &Request, id: RequestId, metrics: Metrics) -> Self {
+        Self {
+            id,
+            method: request.method().clone(),
+            route: request.extensions().get().cloned(),
+            notes: RequestNotes::default(),
+            began: Instant::now(),
+            status: None,
+            _in_flight: metrics.in_flight(),
+            metrics,
+        }
+    }
+
+    fn end(mut self, status: StatusCode) {
+        self.status = Some(status);
+    }
+
+    fn route(&self) -> &str {
+        self.route.as_ref().map_or(NO_ROUTE, MatchedPath::as_str)
+    }
+
+    fn write(&self, took: Duration) {
+        let note = |slot: &OnceLock<String>| slot.get().cloned();
+        let Notes { key, method, tool } = &*self.notes.notes;
+        tracing::info!(
+            target: "imprint::http",
+            method = method_name(&self.method),
+            route = self.route(),
+            status = self.status.map(|status| status.as_u16()),
+            ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            request_id = self.id.as_str(),
+            key = note(key),
+            rpc = note(method),
+            tool = note(tool),
+            "{}",
+            if self.status.is_some() { "answered" } else { "client left" },
+        );
+    }
+}
+
+/// Also when the connection ends in mid-request, which drops the handler where it stands.
+impl Drop for Line {
+    fn drop(&mut self) {
+        let took = self.began.elapsed();
+        match self.status {
+            Some(status) => self
+                .metrics
+                .answered(self.route(), &self.method, status, took),
+            None => self.metrics.abandoned(self.route(), &self.method),
+        }
+        self.write(took);
+    }
+}
