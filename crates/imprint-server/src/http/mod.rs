@@ -8,3 +8,4 @@ mod outer;
 mod problem;
 mod request;
 mod shield;
+mod socket;
