@@ -12,7 +12,6 @@ use crate::{
     Acceptance, Act, Actor, AuditEnd, AuditEntry, AuditLink, Author, DeviceId, Event, FileRef,
     ItemId, ItemState, ItemSummary, LocalChange, LogPosition, Proposal, ProposalId, ProposalState,
     Record, Revision, RevisionId, StoreError, Subject, Timestamp,
-    oauth::{OauthFacts, OauthNeeds},
 };
 
 /// What one transaction changes.
@@ -125,8 +124,6 @@ pub struct CommitFacts {
     pub proposals: BTreeMap<ProposalId, Proposal>,
     /// Where the audit ends.
     pub audit: AuditEnd,
-    /// What is known of [`Needs::oauth`].
-    pub oauth: OauthFacts,
 }
 
 /// What a batch must know before it is judged.
@@ -138,8 +135,6 @@ pub struct Needs {
     pub names: BTreeSet<(ItemKind, ItemName)>,
     /// These suggestions.
     pub proposals: BTreeSet<ProposalId>,
-    /// These requests and tokens.
-    pub oauth: OauthNeeds,
 }
 
 /// What has to be written, all or nothing.
@@ -209,12 +204,6 @@ pub enum CommitError {
         /// What was decided.
         accepted: bool,
     },
-    /// A code or token was used already.
-    #[error("the code or token was used already")]
-    Spent,
-    /// A request for consent has moved on since the reading that the change starts from.
-    #[error("the request has moved on")]
-    Overtaken,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -246,11 +235,6 @@ impl Batch {
                 Change::Accept(_) => {}
             }
         }
-        for change in &self.local {
-            if let LocalChange::Oauth(change) = change {
-                change.add_needs(&mut needs.oauth);
-            }
-        }
         needs
     }
 }
@@ -280,14 +264,8 @@ pub fn plan(
     for change in &batch.changes {
         planner.apply(change)?;
     }
-    let mut oauth = facts.oauth.clone();
-    for change in &batch.local {
-        if let LocalChange::Oauth(change) = change {
-            oauth.admit(change)?;
-        }
-        if let Some(entry) = change.audited() {
-            planner.audit(entry);
-        }
+    for entry in batch.local.iter().filter_map(LocalChange::audited) {
+        planner.audit(entry);
     }
     Ok(planner.finish())
 }

@@ -58,7 +58,6 @@ fn empty() -> CommitFacts {
         items: BTreeMap::new(),
         proposals: BTreeMap::new(),
         audit: AuditEnd::NOTHING,
-        oauth: crate::oauth::OauthFacts::default(),
         names: BTreeMap::new(),
     }
 }

@@ -10,7 +10,6 @@ use std::{
     str::FromStr,
 };
 
-use imprint_format::Digest;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
@@ -39,6 +38,11 @@ pub enum TokenKind {
 impl TokenKind {
     const ALL: [Self; 4] = [Self::Key, Self::Access, Self::Refresh, Self::Code];
 
+    /// What tokens begin with.
+    pub fn prefixes() -> impl Iterator<Item = &'static str> {
+        Self::ALL.into_iter().map(Self::prefix)
+    }
+
     /// What every token of the kind begins with.
     pub const fn prefix(self) -> &'static str {
         match self {
@@ -58,6 +62,9 @@ pub struct Token {
 }
 
 impl Token {
+    /// Characters of a whole token.
+    pub const LENGTH: usize = 4 + RANDOM_CHARS + CHECKSUM_CHARS;
+
     /// A fresh token from 32 random bytes, which must come from the system's generator.
     pub fn mint(kind: TokenKind, entropy: [u8; 32]) -> Self {
         let random = base62(entropy);
@@ -155,18 +162,6 @@ impl Eq for TokenDigest {}
 impl Hash for TokenDigest {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.0.hash(state);
-    }
-}
-
-impl Serialize for TokenDigest {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Digest::from_bytes(self.0).serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for TokenDigest {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Digest::deserialize(deserializer).map(|digest| Self(*digest.as_bytes()))
     }
 }
 

@@ -1,17 +1,18 @@
-//! Imprint over the Model Context Protocol: framing, the handshake in both eras, the tools.
+//! Imprint over the Model Context Protocol, by pipes and HTTP: framing, the handshake in both eras,
+//! the tools, keys.
 //!
 //! Knows the registry and the ports of `imprint-core`; neither SQL nor the clients' folders.
 
 mod caller;
 mod context;
-#[expect(dead_code, reason = "the routes that stand behind these layers follow")]
 mod http;
 mod mcp;
 mod stdio;
 mod summary;
 
 pub use context::ServerContext;
-pub use mcp::{NotAToolset, Toolsets};
+pub use http::{HttpConfig, HttpError, HttpServer};
+pub use mcp::{Handler, NotAToolset, Toolsets};
 pub use stdio::{ServeError, serve_stdio};
 pub use summary::{ToolSummary, tools};
 

@@ -1,13 +1,13 @@
 //! One client on a pair of pipes, from its first line to its last.
 
-use std::{io, time::Duration};
+use std::{io, sync::Arc, time::Duration};
 
 use rmcp::service::serve_directly;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::{
     ServerContext,
-    mcp::{Handler, PipeError, SessionLog, pair},
+    mcp::{Handler, PipeError, PipeLog, SessionLog, pair},
 };
 
 /// How long answers that are under way at the end of input may take. With the last session record
@@ -44,12 +44,13 @@ where
     W: AsyncWrite + Unpin + Send + 'static,
 {
     let sessions = if context.recorded {
-        SessionLog::start(context.registry.clone(), context.named_client.clone())
+        PipeLog::start(context.registry.clone(), context.named_client.clone())
     } else {
-        SessionLog::none()
+        PipeLog::none()
     };
     let (inbound, transport) = pair(input, output, sessions.clone());
-    let handler = Handler::new(context, sessions.clone());
+    let notes = SessionLog::to(Arc::new(sessions.clone()));
+    let handler = Handler::new(context, notes);
     // The gate in front of rmcp keeps the eras apart, so rmcp needs no handshake of its own.
     let service = serve_directly(handler, transport, None);
     let ended = inbound.run().await;

@@ -61,6 +61,17 @@ pub(crate) struct LimitsConfig {
     pub(crate) failures: Rate,
 }
 
+impl LimitsConfig {
+    /// So many requests of a key a minute, a tenth of them changes, and a sixth of them at once.
+    pub(crate) fn of_requests(per_minute: u32) -> Self {
+        Self {
+            requests: Rate::new(per_minute, per_minute / 6),
+            writes: Rate::new(per_minute / 10, per_minute / 10),
+            ..Self::default()
+        }
+    }
+}
+
 impl Default for LimitsConfig {
     fn default() -> Self {
         Self {

@@ -1,11 +1,22 @@
 //! Imprint over HTTP.
 
 mod address;
+mod answer;
+mod authority;
+mod endpoint;
+mod fences;
 mod guard;
+mod identity;
 mod limits;
+mod listen;
 mod metrics;
+mod narrowing;
 mod outer;
 mod problem;
 mod request;
+mod revocation;
+mod server;
+mod sessions;
 mod shield;
-mod socket;
+
+pub use server::{HttpConfig, HttpError, HttpServer};

@@ -71,6 +71,18 @@ impl Problem {
         self
     }
 
+    /// A scope is missing.
+    pub(crate) fn forbidden(scope: imprint_core::Scope) -> Self {
+        Self::new(
+            StatusCode::FORBIDDEN,
+            "insufficient-scope",
+            "Not allowed",
+            format!("This needs the scope {scope}, which this key has not"),
+        )
+        .hint("`imprint keys create --scopes …` makes one that has it")
+        .with("scope", scope.as_str())
+    }
+
     /// A failure of ours. What failed is in the log, by the request's id.
     pub(crate) fn internal(request_id: &str) -> Self {
         Self::new(

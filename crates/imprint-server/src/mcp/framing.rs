@@ -104,7 +104,7 @@ pub(crate) fn classify(line: &[u8]) -> Frame {
         return Frame::Blank;
     }
     let Ok(text) = std::str::from_utf8(line) else {
-        return Frame::Refused(Refusal::line("the line is not UTF-8"));
+        return Frame::Refused(Refusal::line("the message is not UTF-8"));
     };
     if has_too_many_values(text) {
         return unreadable(text);
@@ -220,7 +220,7 @@ fn unreadable(text: &str) -> Frame {
             "the message holds too much, is nested too deep, or has half of a surrogate pair",
         ),
         Ok(Outline::Array) => batch(),
-        Err(_) => Frame::Refused(Refusal::line("the line is not JSON")),
+        Err(_) => Frame::Refused(Refusal::line("the message is not JSON")),
     }
 }
 

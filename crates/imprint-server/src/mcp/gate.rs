@@ -67,7 +67,9 @@ fn stands_alone(params: Option<&Map<String, Value>>) -> bool {
 
 /// Fills in what a client left out of `initialize`. Nothing that follows depends on it: a version
 /// that is missing is as good as an unknown one, and capabilities aren't used.
-fn complete_handshake(mut params: Map<String, Value>) -> Result<Map<String, Value>, &'static str> {
+pub(crate) fn complete_handshake(
+    mut params: Map<String, Value>,
+) -> Result<Map<String, Value>, &'static str> {
     match params.get("protocolVersion") {
         Some(Value::String(_)) => {}
         None | Some(Value::Null) => {

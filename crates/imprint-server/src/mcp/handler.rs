@@ -71,7 +71,8 @@ impl Handler {
         Implementation::new("imprint", &self.context.version).with_title("Imprint")
     }
 
-    /// Who asks, and in which era. A modern request says all of it itself.
+    /// Who asks, and in which era. A modern request says all of it itself; of one of the older era
+    /// that came over HTTP without a session, rmcp says that it comes from rmcp.
     fn asker(&self, request: &RequestContext<RoleServer>) -> Asker {
         let handshake = request.peer.peer_info();
         let own = request.meta.protocol_version().filter(is_modern);
@@ -79,6 +80,7 @@ impl Handler {
             Some(_) => client_of(&request.meta),
             None => handshake
                 .as_ref()
+                .filter(|info| info.client_info != Implementation::default())
                 .map(|info| said(&info.client_info))
                 .unwrap_or_default(),
         };
@@ -208,7 +210,6 @@ impl ServerHandler for Handler {
         let asker = self.asker(&request);
         let tool = tools::find(&params.name, |tool| asker.caller.offers(tool))?;
         self.hear(&asker);
-        asker.caller.sessions.called();
         let call = Call {
             context: Arc::clone(&self.context),
             caller: Arc::clone(&asker.caller),
@@ -217,6 +218,8 @@ impl ServerHandler for Handler {
             arguments: params.arguments.unwrap_or_default(),
         };
         let mut result = apart(tools::run(tool, call)).await?;
+        let done = result.is_error != Some(true);
+        asker.caller.sessions.called(tool, done);
         result.meta = self.meta(&asker);
         Ok(result.into())
     }

@@ -10,8 +10,10 @@ mod session;
 mod tools;
 mod transport;
 
-pub(crate) use handler::Handler;
-pub(crate) use session::SessionLog;
+pub(crate) use framing::{Frame, Refusal, Request, classify};
+pub(crate) use gate::complete_handshake;
+pub use handler::Handler;
+pub(crate) use session::{Heard, Notes, PipeLog, SessionLog, harmless};
 pub use tools::{NotAToolset, Toolsets};
 pub(crate) use tools::{Tool, list as list_tools};
 pub(crate) use transport::{PipeError, pair};

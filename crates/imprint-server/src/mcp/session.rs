@@ -3,12 +3,16 @@
 
 use std::{
     collections::BTreeMap,
+    fmt,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use imprint_core::{ItemId, LocalChange, Registry, SessionId, SessionRecord, secret::masked_in};
 use imprint_format::text;
 use tokio::sync::{mpsc, oneshot};
+
+use super::tools::Tool;
 
 /// How much is kept of what a client says about itself, in characters.
 const KEPT_CHARS: usize = 200;
@@ -35,13 +39,46 @@ pub(crate) struct Heard {
     pub(crate) protocol: String,
 }
 
-/// Takes notes for the record. Cheap to clone; never waits.
+/// Takes note of what happens on a connection or in a request. Never waits.
+pub(crate) trait Notes: fmt::Debug + Send + Sync {
+    /// The other side said who it is.
+    fn heard(&self, heard: Heard);
+    /// A tool was called, and did what was asked or said why not.
+    fn called(&self, tool: Tool, done: bool);
+    /// An item's instructions were loaded.
+    fn loaded(&self, item: ItemId);
+}
+
+/// Where notes go, if anywhere. Cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SessionLog(Option<Arc<dyn Notes>>);
+
+impl SessionLog {
+    /// A log that passes notes on.
+    pub(crate) fn to(notes: Arc<dyn Notes>) -> Self {
+        Self(Some(notes))
+    }
+
+    pub(crate) fn heard(&self, heard: Heard) {
+        self.0.iter().for_each(|notes| notes.heard(heard.clone()));
+    }
+
+    pub(crate) fn called(&self, tool: Tool, done: bool) {
+        self.0.iter().for_each(|notes| notes.called(tool, done));
+    }
+
+    pub(crate) fn loaded(&self, item: ItemId) {
+        self.0.iter().for_each(|notes| notes.loaded(item));
+    }
+}
+
+/// The record of one connection over pipes. Cheap to clone; never waits.
 #[derive(Clone, Debug)]
-pub(crate) struct SessionLog {
+pub(crate) struct PipeLog {
     notes: mpsc::UnboundedSender<Note>,
 }
 
-impl SessionLog {
+impl PipeLog {
     /// Starts the record's own task on the current runtime.
     pub(crate) fn start(registry: Registry, named_client: Option<String>) -> Self {
         let (sender, receiver) = mpsc::unbounded_channel();
@@ -57,25 +94,10 @@ impl SessionLog {
         Self { notes: sender }
     }
 
-    /// A log that keeps nothing.
+    /// A record that keeps nothing.
     pub(crate) fn none() -> Self {
         let (notes, _) = mpsc::unbounded_channel();
         Self { notes }
-    }
-
-    /// The other side said who it is.
-    pub(crate) fn heard(&self, heard: Heard) {
-        self.note(Note::Heard(heard));
-    }
-
-    /// A tool was called.
-    pub(crate) fn called(&self) {
-        self.note(Note::Called);
-    }
-
-    /// An item's instructions were loaded.
-    pub(crate) fn loaded(&self, item: ItemId) {
-        self.note(Note::Loaded(item));
     }
 
     /// An answer was sent: a good time to write.
@@ -94,6 +116,25 @@ impl SessionLog {
         // The recorder only ends on request or with the runtime, and there may be none.
         let _ = self.notes.send(note);
     }
+}
+
+impl Notes for PipeLog {
+    fn heard(&self, heard: Heard) {
+        self.note(Note::Heard(heard));
+    }
+
+    fn called(&self, _: Tool, _: bool) {
+        self.note(Note::Called);
+    }
+
+    fn loaded(&self, item: ItemId) {
+        self.note(Note::Loaded(item));
+    }
+}
+
+/// What a client says of itself as it is kept: made visible, freed of credentials and cut.
+pub(crate) fn harmless(said: &str) -> String {
+    text::clip(&text::one_line(&masked_in(said)), KEPT_CHARS)
 }
 
 struct Recorder {
@@ -134,10 +175,9 @@ impl Recorder {
     }
 
     fn heard(&mut self, heard: Heard) {
-        let shown = |text: String| text::clip(&text::one_line(&masked_in(&text)), KEPT_CHARS);
-        let name = heard.name.map(shown);
-        let version = heard.version.map(shown);
-        let protocol = shown(heard.protocol);
+        let name = heard.name.as_deref().map(harmless);
+        let version = heard.version.as_deref().map(harmless);
+        let protocol = harmless(&heard.protocol);
         let now = self.registry.clock().now();
         let session = self.session.get_or_insert_with(|| SessionRecord {
             id: SessionId(self.registry.clock().new_uuid()),

@@ -21,7 +21,7 @@ use super::{
     gate::Gate,
     in_flight::InFlight,
     lines::{Line, Lines},
-    session::SessionLog,
+    session::PipeLog,
 };
 
 /// How many messages wait between the pipe and rmcp.
@@ -31,7 +31,7 @@ const QUEUE: usize = 16;
 pub(crate) fn pair<R, W>(
     input: R,
     output: W,
-    sessions: SessionLog,
+    sessions: PipeLog,
 ) -> (Inbound<R, W>, PipeTransport<W>)
 where
     R: AsyncRead + Unpin,
@@ -161,7 +161,7 @@ pub(crate) struct PipeTransport<W> {
     delivered: mpsc::Receiver<ClientJsonRpcMessage>,
     in_flight: InFlight,
     outbox: Outbox<W>,
-    sessions: SessionLog,
+    sessions: PipeLog,
 }
 
 impl<W> Transport<RoleServer> for PipeTransport<W>

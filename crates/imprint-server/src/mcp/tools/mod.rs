@@ -38,6 +38,11 @@ pub(crate) enum Tool {
 impl Tool {
     pub(crate) const ALL: [Self; 3] = [Self::Skills, Self::SkillEdit, Self::Guidelines];
 
+    /// The tool of this name, whether it is offered or not.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tool| tool.name() == name)
+    }
+
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Skills => "skills",
