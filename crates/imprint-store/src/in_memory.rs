@@ -1,7 +1,5 @@
 //! A store that forgets everything when it is dropped, for tests.
 
-mod oauth;
-
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -36,7 +34,6 @@ struct Owned {
     proposals: BTreeMap<ProposalId, Proposal>,
     audit: Vec<AuditLink>,
     audit_end: AuditEnd,
-    oauth: oauth::Kept,
 }
 
 impl InMemoryStore {
@@ -92,7 +89,6 @@ impl Owned {
                 .filter_map(|id| Some((*id, self.proposals.get(id)?.clone())))
                 .collect(),
             audit: self.audit_end,
-            oauth: self.oauth.facts(&needs.oauth),
             names: names
                 .filter_map(|(kind, name)| {
                     let holder = self.items.values().find(|item| {
@@ -168,7 +164,6 @@ impl Owned {
                 key.last_used_at = key.last_used_at.max(Some(*at));
                 key.last_client = client.clone().or(key.last_client.take());
             }),
-            LocalChange::Oauth(change) => self.oauth.write(change),
             // The commit's plan holds its row.
             LocalChange::Audit(_) => {}
         }

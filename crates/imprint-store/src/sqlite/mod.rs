@@ -11,7 +11,6 @@ mod file;
 mod keys;
 mod local;
 mod migrate;
-mod oauth;
 mod open;
 mod patience;
 mod proposals;

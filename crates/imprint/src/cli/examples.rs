@@ -106,8 +106,49 @@ Example:
   imprint sessions --limit 5";
 
 pub(super) const SERVE: &str = "\
+Examples:
+  imprint serve                            on 127.0.0.1:4750, until Ctrl-C
+  imprint serve --listen 127.0.0.1:0       on a free port
+  imprint serve --public-url https://imprint.example
+  imprint serve --read-only --toolsets core
+
+A client comes with a key (`imprint keys create`) to http://127.0.0.1:4750/mcp";
+
+pub(super) const KEYS: &str = "\
+Examples:
+  imprint keys create --name \"Claude.ai\" --preset agent
+  imprint keys list
+  imprint keys revoke \"Claude.ai\"";
+
+pub(super) const KEYS_CREATE: &str = "\
+Examples:
+  imprint keys create --name laptop --preset agent
+  imprint keys create --name ci --scopes skills:read --items deploy,review --expires 90d
+  imprint keys create --name team --preset read --tag team
+
+Scopes: skills:read, skills:propose, skills:write, personas:read, personas:propose, personas:write,
+guidelines:read, guidelines:propose, guidelines:write, memory:read, memory:write, profile:read,
+profile:feedback, profile:write, admin. Without scopes you are asked; a script gets `read`.
+With `propose`, changes wait for you: `imprint skills proposals`";
+
+pub(super) const KEYS_LIST: &str = "\
+Examples:
+  imprint keys list
+  imprint keys list --all --json";
+
+pub(super) const KEYS_REVOKE: &str = "\
+Examples:
+  imprint keys revoke laptop
+  imprint keys revoke sak_4fGh --yes";
+
+pub(super) const KEYS_ROTATE: &str = "\
+Examples:
+  imprint keys rotate laptop
+  imprint keys rotate ci --overlap 0s";
+
+pub(super) const KEYS_RENAME: &str = "\
 Example:
-  imprint serve   until Ctrl-C";
+  imprint keys rename laptop \"work laptop\"";
 
 pub(super) const DEMO: &str = "\
 Examples:

@@ -3,6 +3,8 @@
 mod clients;
 mod examples;
 mod items;
+mod keys;
+mod serve;
 
 use std::path::PathBuf;
 
@@ -19,6 +21,8 @@ pub(crate) use self::{
         GuidelineCommand, GuidelineEditArgs, HistoryArgs, ItemCommand, ListArgs, PinArgs,
         RemoveArgs, RenameArgs, RestoreArgs, ShowArgs, TextArgs, ValidateArgs,
     },
+    keys::{KeyCommand, KeyCreateArgs, KeyListArgs, KeyRenameArgs, KeyRevokeArgs, KeyRotateArgs},
+    serve::{DEFAULT_LISTEN, ServeArgs, ToolArgs},
 };
 
 /// The kinds that share their commands: the noun of one is put for that of the other in examples.
@@ -127,15 +131,21 @@ pub(crate) enum Command {
     /// Check the whole way from your clients' settings to their models
     #[command(after_help = examples::DOCTOR)]
     Doctor(DoctorArgs),
+    /// Keys for clients that come over HTTP: create, list, revoke, rotate, rename
+    #[command(visible_alias = "key", after_help = examples::KEYS)]
+    Keys {
+        #[command(subcommand)]
+        command: KeyCommand,
+    },
     /// List which clients connected, and when
     #[command(after_help = examples::SESSIONS)]
     Sessions(SessionsArgs),
     /// Serve one MCP client over standard input and output (clients start this themselves)
     #[command(after_help = examples::MCP)]
     Mcp(McpArgs),
-    /// Keep the folders of your clients current and show what happens
+    /// Serve clients over HTTP, keep the folders of your clients current, show what happens
     #[command(after_help = examples::SERVE)]
-    Serve,
+    Serve(ServeArgs),
     /// Settings: list, get, set, unset, path
     #[command(after_help = examples::CONFIG)]
     Config {
@@ -172,6 +182,8 @@ pub(crate) struct McpArgs {
     /// Which client starts this, for clients that don't say so themselves, such as `codex`
     #[arg(long, value_name = "NAME")]
     pub(crate) client: Option<String>,
+    #[command(flatten)]
+    pub(crate) tools: ToolArgs,
 }
 
 #[derive(Args, Debug)]

@@ -1,7 +1,7 @@
 //! `imprint mcp`: one client over standard input and output.
 
 use imprint_clients::known_client;
-use imprint_server::{ServerContext, Toolsets, serve_stdio};
+use imprint_server::{ServerContext, serve_stdio};
 
 use crate::{
     cli::{Global, McpArgs},
@@ -34,8 +34,8 @@ pub(super) async fn run(global: &Global, out: &Output, args: McpArgs) -> Result<
         clients,
         named_client,
         bridged: variable(imprint_clients::DISTRO_VARIABLE).is_some(),
-        toolsets: Toolsets::default(),
-        read_only: false,
+        toolsets: args.tools.toolsets,
+        read_only: args.tools.read_only,
         recorded: variable(PROBE).is_none(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };

@@ -13,6 +13,7 @@ mod editor;
 mod guidelines;
 mod import;
 mod items;
+mod keys;
 mod manual;
 mod mcp;
 mod reach;
@@ -35,7 +36,11 @@ use crate::{
 
 /// Runs what the command line asks for.
 pub(crate) fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
+    let mut builder = match cli.command {
+        Command::Serve(_) => tokio::runtime::Builder::new_multi_thread(),
+        _ => tokio::runtime::Builder::new_current_thread(),
+    };
+    let runtime = builder
         .enable_all()
         .build()
         .map_err(|error| Failure::failed(format!("can't start: {error}")))?;
@@ -62,9 +67,10 @@ async fn dispatch(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Write(args) => write::run(&app()?, out, args).await,
         Command::Clients(args) => clients::run(&app()?, out, args).await,
         Command::Doctor(args) => doctor::run(&cli.global, out, args).await,
+        Command::Keys { command } => keys::run(&app()?, out, command).await,
         Command::Sessions(args) => sessions::run(&app()?, out, args).await,
         Command::Mcp(args) => mcp::run(&cli.global, out, args).await,
-        Command::Serve => serve::run(&app()?, out).await,
+        Command::Serve(args) => serve::run(&app()?, out, args).await,
         Command::Config { command } => config::run(&cli.global, out, command),
         Command::Completions { shell } => {
             completions::run(out, shell);

@@ -1,4 +1,4 @@
-//! `imprint serve`: keeps the clients' folders current and shows what happens.
+//! What happens while the server runs: changes, passes, sessions, a line each.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -13,7 +13,7 @@ use imprint_core::{
 use imprint_format::{ItemKind, text};
 use tokio::time::Instant;
 
-use super::{reach, write};
+use super::super::{items, reach};
 use crate::{
     failure::Failure,
     home::shown,
@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// How often the log and the sessions are looked at: changes appear well within a second.
-const LOOK: Duration = Duration::from_millis(250);
+pub(super) const LOOK: Duration = Duration::from_millis(250);
 /// How often a pass runs without a change: a client that was installed, or a copy that someone
 /// deleted, is seen then.
 const PASS: Duration = Duration::from_secs(60);
@@ -32,68 +32,8 @@ const WATCHED_SESSIONS: u64 = 100;
 /// How many changes are told of at once.
 const TOLD_RECORDS: u64 = 50;
 
-pub(super) async fn run(app: &App, out: &Output) -> Result<(), Failure> {
-    out.refuse_json("serve")?;
-    let report = {
-        let _status = out.status("Writing the folders of your clients …");
-        app.folders.write().await?
-    };
-    let items = write::present(app).await?;
-    let installed = app.folders.installed().await?;
-    print_start(app, out, &report, &installed, &items);
-    let mut watch = Watch::start(app, &report).await?;
-    loop {
-        tokio::select! {
-            signal = tokio::signal::ctrl_c() => {
-                signal.map_err(|error| Failure::failed(format!("can't wait for Ctrl-C: {error}")))?;
-                out.message("Stopped; everything is kept");
-                return Ok(());
-            }
-            () = tokio::time::sleep(LOOK) => watch.look(app, out).await,
-        }
-    }
-}
-
-fn print_start(
-    app: &App,
-    out: &Output,
-    report: &FolderReport,
-    installed: &[&Client],
-    items: &[ItemSummary],
-) {
-    out.heading(&format!("Imprint {}", env!("CARGO_PKG_VERSION")));
-    out.line(&format!("Home: {}", shown(app.home.root())));
-    if items.is_empty() {
-        out.prose(write::NOTHING_KEPT);
-    } else {
-        out.line(&format!("Kept: {}", kept(items)));
-    }
-    out.line("");
-    reach::print_reach(out, installed, report, items);
-    out.line("");
-    out.line(&reach::counts(report));
-    reach::print_left_alone(out, &report.unplaced, &report.notes, false);
-    out.prose(
-        "A client gets what stands under OVER MCP once its settings start `imprint mcp` \
-         (`imprint mcp --help` shows how)",
-    );
-    out.line("");
-    out.line("Watching for changes; Ctrl-C stops it");
-}
-
-/// `24 skills, 5 personas and 2 guidelines`.
-fn kept(items: &[ItemSummary]) -> String {
-    let counts: Vec<_> = ItemKind::ALL
-        .iter()
-        .map(|kind| (kind, items.iter().filter(|item| item.kind == *kind).count()))
-        .filter(|(_, number)| *number > 0)
-        .map(|(kind, number)| count(number, kind.as_str()))
-        .collect();
-    listed(&counts)
-}
-
 /// What was seen last.
-struct Watch {
+pub(super) struct Watch {
     position: LogPosition,
     /// By device, the number of the last record that was told.
     told: HashMap<DeviceId, u64>,
@@ -104,7 +44,7 @@ struct Watch {
 }
 
 impl Watch {
-    async fn start(app: &App, report: &FolderReport) -> Result<Self, Failure> {
+    pub(super) async fn start(app: &App, report: &FolderReport) -> Result<Self, Failure> {
         let sessions = sessions(app).await?;
         Ok(Self {
             position: report.position,
@@ -120,7 +60,7 @@ impl Watch {
     }
 
     /// One look. Trouble is told once and does not end the watch.
-    async fn look(&mut self, app: &App, out: &Output) {
+    pub(super) async fn look(&mut self, app: &App, out: &Output) {
         let seen = match self.changes(app, out).await {
             Ok(()) => self.activity(app, out).await,
             trouble => trouble,
@@ -235,7 +175,7 @@ async fn describe(app: &App, event: &Event) -> Result<String, Failure> {
             } else {
                 "changed"
             },
-            super::items::author(&revision.author)
+            items::author(&revision.author)
         ),
         Event::StateSet { item, state } => {
             let done = match state {
@@ -253,7 +193,7 @@ async fn describe(app: &App, event: &Event) -> Result<String, Failure> {
             "a change to {} {} proposed by {}; `imprint {}s proposals` shows it",
             proposal.kind,
             proposal.name,
-            super::items::author(&proposal.author),
+            items::author(&proposal.author),
             proposal.kind
         ),
         Event::ProposalDecided { proposal, accepted } => {
