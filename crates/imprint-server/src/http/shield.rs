@@ -23,7 +23,7 @@ use futures_util::FutureExt as _;
 use http::{HeaderValue, StatusCode, header};
 use http_body::{Body as _, Frame, SizeHint};
 use thiserror::Error;
-use tokio::time::Sleep;
+use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::{problem::Problem, request::RequestId};
 
@@ -51,11 +51,13 @@ pub(crate) async fn shield(
         if body.is_end_stream() {
             return body;
         }
-        let sleep = Box::pin(tokio::time::sleep(deadline));
+        let until = Instant::now() + deadline;
+        let late = Arc::clone(&late);
         Body::new(TimedBody {
             body,
-            sleep,
-            late: Arc::clone(&late),
+            until,
+            sleep: None,
+            late,
         })
     });
     let response = AssertUnwindSafe(next.run(request)).catch_unwind().await;
@@ -93,10 +95,11 @@ fn too_slow(deadline: Duration) -> Response {
 #[error("the body was not complete in time")]
 struct TooSlow;
 
-/// A body that fails when its time is up.
+/// A body that fails when its time is up. One that is there already costs no timer.
 struct TimedBody {
     body: Body,
-    sleep: Pin<Box<Sleep>>,
+    until: Instant,
+    sleep: Option<Pin<Box<Sleep>>>,
     late: Arc<AtomicBool>,
 }
 
@@ -108,12 +111,16 @@ impl http_body::Body for TimedBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
-        if self.sleep.as_mut().poll(context).is_ready() {
-            self.late.store(true, Ordering::Relaxed);
-            return Poll::Ready(Some(Err(TooSlow.into())));
+        if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(context) {
+            return Poll::Ready(frame.map(|frame| frame.map_err(BoxError::from)));
         }
-        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
-        Poll::Ready(frame.map(|frame| frame.map_err(BoxError::from)))
+        let until = self.until;
+        let sleep = self
+            .sleep
+            .get_or_insert_with(|| Box::pin(sleep_until(until)));
+        ready!(sleep.as_mut().poll(context));
+        self.late.store(true, Ordering::Relaxed);
+        Poll::Ready(Some(Err(TooSlow.into())))
     }
 
     fn is_end_stream(&self) -> bool {

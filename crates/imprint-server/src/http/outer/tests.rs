@@ -1,3 +1,5 @@
+mod wire;
+
 use std::{convert::Infallible, time::Duration};
 
 use axum::{
