@@ -12,6 +12,7 @@ use crate::{
     Acceptance, Act, Actor, AuditEnd, AuditEntry, AuditLink, Author, DeviceId, Event, FileRef,
     ItemId, ItemState, ItemSummary, LocalChange, LogPosition, Proposal, ProposalId, ProposalState,
     Record, Revision, RevisionId, StoreError, Subject, Timestamp,
+    oauth::{OauthFacts, OauthNeeds},
 };
 
 /// What one transaction changes.
@@ -124,6 +125,8 @@ pub struct CommitFacts {
     pub proposals: BTreeMap<ProposalId, Proposal>,
     /// Where the audit ends.
     pub audit: AuditEnd,
+    /// What is known of [`Needs::oauth`].
+    pub oauth: OauthFacts,
 }
 
 /// What a batch must know before it is judged.
@@ -135,6 +138,8 @@ pub struct Needs {
     pub names: BTreeSet<(ItemKind, ItemName)>,
     /// These suggestions.
     pub proposals: BTreeSet<ProposalId>,
+    /// These requests and tokens.
+    pub oauth: OauthNeeds,
 }
 
 /// What has to be written, all or nothing.
@@ -204,6 +209,12 @@ pub enum CommitError {
         /// What was decided.
         accepted: bool,
     },
+    /// A code or token was used already.
+    #[error("the code or token was used already")]
+    Spent,
+    /// A request for consent has moved on since the reading that the change starts from.
+    #[error("the request has moved on")]
+    Overtaken,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -235,6 +246,11 @@ impl Batch {
                 Change::Accept(_) => {}
             }
         }
+        for change in &self.local {
+            if let LocalChange::Oauth(change) = change {
+                change.add_needs(&mut needs.oauth);
+            }
+        }
         needs
     }
 }
@@ -264,8 +280,14 @@ pub fn plan(
     for change in &batch.changes {
         planner.apply(change)?;
     }
-    for entry in batch.local.iter().filter_map(LocalChange::audited) {
-        planner.audit(entry);
+    let mut oauth = facts.oauth.clone();
+    for change in &batch.local {
+        if let LocalChange::Oauth(change) = change {
+            oauth.admit(change)?;
+        }
+        if let Some(entry) = change.audited() {
+            planner.audit(entry);
+        }
     }
     Ok(planner.finish())
 }

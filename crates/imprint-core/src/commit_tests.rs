@@ -58,6 +58,7 @@ fn empty() -> CommitFacts {
         items: BTreeMap::new(),
         proposals: BTreeMap::new(),
         audit: AuditEnd::NOTHING,
+        oauth: crate::oauth::OauthFacts::default(),
         names: BTreeMap::new(),
     }
 }

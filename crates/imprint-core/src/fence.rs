@@ -1,5 +1,7 @@
 //! A store as someone sees it who may not see everything.
 
+mod oauth;
+
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, PoisonError},

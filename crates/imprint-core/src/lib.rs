@@ -17,6 +17,7 @@ mod ids;
 mod item;
 mod key;
 mod local;
+pub mod oauth;
 mod proposal;
 mod record;
 pub mod registry;

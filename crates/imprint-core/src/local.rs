@@ -1,6 +1,9 @@
 //! Changes that stay on this machine and enter no log.
 
-use crate::{Act, AuditEntry, ItemId, KeyId, KeyRecord, SessionRecord, Subject, Timestamp};
+use crate::{
+    Act, AuditEntry, ItemId, KeyId, KeyRecord, SessionRecord, Subject, Timestamp,
+    oauth::OauthChange,
+};
 
 /// A change that stays on this machine.
 #[derive(Clone, Debug)]
@@ -43,6 +46,8 @@ pub enum LocalChange {
         /// By whom, as the client calls itself.
         client: Option<String>,
     },
+    /// Something about OAuth.
+    Oauth(OauthChange),
     /// Something for the audit that changes nothing else.
     Audit(AuditEntry),
 }
@@ -91,14 +96,18 @@ impl HeardSession {
 impl LocalChange {
     /// Whether it is worth a database where there is none yet.
     pub fn is_kept(&self) -> bool {
-        !matches!(
-            self,
+        match self {
             Self::Session(_)
-                | Self::Heard(_)
-                | Self::Loaded(_)
-                | Self::KeyUsed { .. }
-                | Self::Audit(_)
-        )
+            | Self::Heard(_)
+            | Self::Loaded(_)
+            | Self::KeyUsed { .. }
+            | Self::Audit(_) => false,
+            Self::Oauth(change) => change.is_kept(),
+            Self::KeyMade(_)
+            | Self::KeyRenamed { .. }
+            | Self::KeyEnds { .. }
+            | Self::KeyRevoked { .. } => true,
+        }
     }
 
     /// What the audit says of it.
@@ -114,6 +123,7 @@ impl LocalChange {
             Self::KeyRenamed { key: id, name } => Some(key(Act::KeyRenamed, id, Some(name))),
             Self::KeyEnds { key: id, .. } => Some(key(Act::KeyRotated, id, None)),
             Self::KeyRevoked { key: id, .. } => Some(key(Act::KeyRevoked, id, None)),
+            Self::Oauth(change) => change.audited(),
             Self::Audit(entry) => Some(entry.clone()),
             Self::Session(_) | Self::Heard(_) | Self::Loaded(_) | Self::KeyUsed { .. } => None,
         }

@@ -8,13 +8,13 @@ use imprint_format::{Digest, ItemKind};
 use crate::{
     Acceptance, AuditLink, Batch, CommitError, Committed, ItemId, ItemState, ItemSummary,
     KeyRecord, LogPosition, OwnerId, Proposal, ProposalId, ProposalState, Record, Revision,
-    RevisionId, SessionRecord, TokenDigest,
+    RevisionId, SessionRecord, TokenDigest, oauth::OauthStore,
 };
 
 /// Keeps records, items, contents and sessions. Object-safe. Every method takes the owner whose
 /// data it speaks of. Reading where nothing was ever written finds nothing and creates nothing.
 #[async_trait]
-pub trait Store: Send + Sync + fmt::Debug {
+pub trait Store: OauthStore + Send + Sync + fmt::Debug {
     /// The one write: all of the batch, or nothing. Uses [`crate::commit::plan`].
     async fn commit(
         &self,

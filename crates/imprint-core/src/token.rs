@@ -10,6 +10,7 @@ use std::{
     str::FromStr,
 };
 
+use imprint_format::Digest;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
@@ -162,6 +163,18 @@ impl Eq for TokenDigest {}
 impl Hash for TokenDigest {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.0.hash(state);
+    }
+}
+
+impl Serialize for TokenDigest {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Digest::from_bytes(self.0).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for TokenDigest {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Digest::deserialize(deserializer).map(|digest| Self(*digest.as_bytes()))
     }
 }
 

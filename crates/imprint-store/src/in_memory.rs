@@ -1,5 +1,7 @@
 //! A store that forgets everything when it is dropped, for tests.
 
+mod oauth;
+
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -34,6 +36,7 @@ struct Owned {
     proposals: BTreeMap<ProposalId, Proposal>,
     audit: Vec<AuditLink>,
     audit_end: AuditEnd,
+    oauth: oauth::Kept,
 }
 
 impl InMemoryStore {
@@ -89,6 +92,7 @@ impl Owned {
                 .filter_map(|id| Some((*id, self.proposals.get(id)?.clone())))
                 .collect(),
             audit: self.audit_end,
+            oauth: self.oauth.facts(&needs.oauth),
             names: names
                 .filter_map(|(kind, name)| {
                     let holder = self.items.values().find(|item| {
@@ -164,6 +168,7 @@ impl Owned {
                 key.last_used_at = key.last_used_at.max(Some(*at));
                 key.last_client = client.clone().or(key.last_client.take());
             }),
+            LocalChange::Oauth(change) => self.oauth.write(change),
             // The commit's plan holds its row.
             LocalChange::Audit(_) => {}
         }

@@ -26,9 +26,9 @@ const PROXY_HEADERS: &[&str] = &[
 ];
 const PROXY_PREFIXES: &[&str] = &["x-forwarded-", "cf-"];
 
-/// Who made a request, as far as its connection shows.
+/// Where a request comes from, as far as its connection shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Caller {
+pub(crate) struct CallerAddress {
     /// The address to hold responsible; IPv4 in its own form, never mapped into IPv6.
     pub(crate) ip: IpAddr,
     /// From this machine, and no header says that a proxy or tunnel passed it on.
@@ -47,13 +47,13 @@ impl TrustedProxies {
         Self { networks }
     }
 
-    /// Who made the request that came over the connection of `peer` with `headers`.
+    /// Where the request comes from that came over the connection of `peer` with `headers`.
     ///
     /// Behind trusted proxies that is the right-most address that none of them has: what stands
     /// left of it anyone can have written. The chain ends at an entry that is no address. Where
     /// `Forwarded` and `X-Forwarded-For` disagree, one of them passed through unchecked, and the
     /// proxy itself is held responsible.
-    pub(crate) fn caller(&self, peer: IpAddr, headers: &HeaderMap) -> Caller {
+    pub(crate) fn caller(&self, peer: IpAddr, headers: &HeaderMap) -> CallerAddress {
         let peer = peer.to_canonical();
         let direct_loopback = peer.is_loopback() && !headers.keys().any(shows_a_proxy);
         let ip = if self.trusts(peer) {
@@ -61,18 +61,18 @@ impl TrustedProxies {
         } else {
             peer
         };
-        Caller {
+        CallerAddress {
             ip,
             direct_loopback,
         }
     }
 
-    /// Who made a request, by what its connection left in `extensions`. Without a peer nobody is
-    /// believed to be near.
-    pub(crate) fn caller_of(&self, extensions: &Extensions, headers: &HeaderMap) -> Caller {
+    /// Where a request comes from, by what its connection left in `extensions`. Without a peer it
+    /// counts as far away.
+    pub(crate) fn caller_of(&self, extensions: &Extensions, headers: &HeaderMap) -> CallerAddress {
         match extensions.get::<ConnectInfo<SocketAddr>>() {
             Some(ConnectInfo(peer)) => self.caller(peer.ip(), headers),
-            None => Caller {
+            None => CallerAddress {
                 ip: IpAddr::from([0, 0, 0, 0]),
                 direct_loopback: false,
             },

@@ -15,10 +15,13 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use tower::Service as _;
 
-use super::revocation::OpenStreams;
+use super::{revocation::OpenStreams, socket::Socket};
 
-/// How long a client may take to send the head of a request.
-const HEAD: Duration = Duration::from_secs(15);
+/// How long a client may take to send the head of a request; it begins when the last answer ended,
+/// so it is also how long a connection is kept for the next request.
+const HEAD: Duration = Duration::from_secs(60);
+/// How long a client may take nothing of an answer.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// How long answers under way may take when the server stops.
 const LAST_ANSWERS: Duration = Duration::from_secs(10);
 /// Connections at one time; more wait to be taken in.
@@ -84,7 +87,7 @@ fn connect(
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(Socket::new(stream, PATIENCE)), service);
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
         let _held = held;

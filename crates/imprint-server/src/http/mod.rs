@@ -18,5 +18,6 @@ mod revocation;
 mod server;
 mod sessions;
 mod shield;
+mod socket;
 
 pub use server::{HttpConfig, HttpError, HttpServer};

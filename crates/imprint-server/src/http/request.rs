@@ -142,21 +142,54 @@ impl Line {
         self.route.as_ref().map_or(NO_ROUTE, MatchedPath::as_str)
     }
 
-    fn write(&self, took: Duration) {
-        let note = |slot: &OnceLock<String>| slot.get().cloned();
+    fn said(&self) -> Said<'_> {
         let Notes { key, method, tool } = &*self.notes.notes;
+        Said {
+            message: if self.status.is_some() {
+                "answered"
+            } else {
+                "client left"
+            },
+            method: method_name(&self.method),
+            route: self.route(),
+            status: self.status.map(|status| status.as_u16()),
+            request_id: self.id.as_str(),
+            key: key.get().map(String::as_str),
+            rpc: method.get().map(String::as_str),
+            tool: tool.get().map(String::as_str),
+        }
+    }
+}
+
+/// All that a line says, beside how long the request took.
+#[derive(Debug)]
+struct Said<'l> {
+    message: &'static str,
+    method: &'static str,
+    route: &'l str,
+    status: Option<u16>,
+    request_id: &'l str,
+    key: Option<&'l str>,
+    rpc: Option<&'l str>,
+    tool: Option<&'l str>,
+}
+
+impl Said<'_> {
+    fn write(&self, took: Duration) {
+        let Self {
+            message,
+            method,
+            route,
+            status,
+            request_id,
+            key,
+            rpc,
+            tool,
+        } = *self;
+        let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         tracing::info!(
             target: "imprint::http",
-            method = method_name(&self.method),
-            route = self.route(),
-            status = self.status.map(|status| status.as_u16()),
-            ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
-            request_id = self.id.as_str(),
-            key = note(key),
-            rpc = note(method),
-            tool = note(tool),
-            "{}",
-            if self.status.is_some() { "answered" } else { "client left" },
+            method, route, status, ms, request_id, key, rpc, tool, "{message}",
         );
     }
 }
@@ -171,6 +204,48 @@ impl Drop for Line {
                 .answered(self.route(), &self.method, status, took),
             None => self.metrics.abandoned(self.route(), &self.method),
         }
-        self.write(took);
+        self.said().write(took);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    fn line(request: &Request) -> Line {
+        Line::begin(request, RequestId::of(request), Metrics::new("1"))
+    }
+
+    #[test]
+    fn a_line_holds_nothing_that_could_be_secret() {
+        let secret = format!("{}{}", "sak_", "Z".repeat(36));
+        let request = Request::builder()
+            .method(secret.as_str())
+            .uri(format!("/mcp/{secret}?key={secret}"))
+            .header("authorization", format!("Bearer {secret}"))
+            .header("cookie", &secret)
+            .header("x-request-id", &secret)
+            .body(Body::from(secret.clone()))
+            .unwrap();
+        let mut line = line(&request);
+        line.notes.key(&secret);
+        line.notes.key("later");
+        line.status = Some(StatusCode::UNAUTHORIZED);
+        let said = format!("{:?}", line.said());
+        let said = said.replace(line.id.as_str(), "ID");
+        insta::assert_snapshot!(said, @r#"Said { message: "answered", method: "OTHER", route: "none", status: Some(401), request_id: "ID", key: Some("sak_ZZZZ"), rpc: None, tool: None }"#);
+    }
+
+    #[test]
+    fn a_line_says_what_later_layers_noted() {
+        let request = Request::builder()
+            .header("x-request-id", "r-7")
+            .body(Body::empty());
+        let line = line(&request.unwrap());
+        line.notes.rpc("tools/call", Some("skills"));
+        let said = format!("{:?}", line.said());
+        insta::assert_snapshot!(said, @r#"Said { message: "client left", method: "GET", route: "none", status: None, request_id: "r-7", key: None, rpc: Some("tools/call"), tool: Some("skills") }"#);
     }
 }

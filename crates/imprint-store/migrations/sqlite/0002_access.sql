@@ -48,3 +48,45 @@ CREATE INDEX proposals_by_state ON proposals (owner, state, position);
 -- What a session came with.
 ALTER TABLE sessions ADD COLUMN key BLOB;
 ALTER TABLE sessions ADD COLUMN grant_id BLOB;
+
+-- OAuth: `body` is JSON; a column beside it that says the same goes before it.
+CREATE TABLE oauth_clients (
+    owner BLOB NOT NULL,
+    id TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    used_at INTEGER,
+    body TEXT NOT NULL,
+    PRIMARY KEY (owner, id)
+) WITHOUT ROWID, STRICT;
+
+CREATE TABLE oauth_requests (
+    owner BLOB NOT NULL,
+    id BLOB NOT NULL,
+    version INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (owner, id)
+) WITHOUT ROWID, STRICT;
+
+CREATE TABLE oauth_grants (
+    owner BLOB NOT NULL,
+    id BLOB NOT NULL,
+    created_at INTEGER NOT NULL,
+    last_used_at INTEGER,
+    revoked_at INTEGER,
+    body TEXT NOT NULL,
+    PRIMARY KEY (owner, id)
+) WITHOUT ROWID, STRICT;
+
+-- From `gone_at` on nobody needs the row.
+CREATE TABLE oauth_tokens (
+    owner BLOB NOT NULL,
+    digest BLOB NOT NULL,
+    spent_at INTEGER,
+    gone_at INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (owner, digest)
+) WITHOUT ROWID, STRICT;
+
+CREATE INDEX oauth_tokens_by_end ON oauth_tokens (owner, gone_at);

@@ -10,7 +10,9 @@ use imprint_format::{Digest, ItemKind, ItemName};
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use uuid::Uuid;
 
-use super::{audit, device, facts::Facts, fault::Fault, local, proposals, read, rows::signed};
+use super::{
+    audit, device, facts::Facts, fault::Fault, local, oauth, proposals, read, rows::signed,
+};
 
 /// Judges the batch and writes it, inside a transaction that already holds the write lock. A
 /// refusal has written nothing.
@@ -67,6 +69,7 @@ fn facts(
         names,
         proposals: suggested,
         audit: audit::end(conn, owner)?,
+        oauth: oauth::facts(conn, owner, &needs.oauth)?,
     })
 }
 

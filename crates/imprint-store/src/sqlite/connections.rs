@@ -224,6 +224,7 @@ fn worth_a_file(
         names: BTreeMap::new(),
         proposals: BTreeMap::new(),
         audit: AuditEnd::NOTHING,
+        oauth: imprint_core::oauth::OauthFacts::default(),
     };
     let plan = plan(batch, expected, &nothing)?;
     Ok(!plan.records.is_empty() || batch.local.iter().any(LocalChange::is_kept))

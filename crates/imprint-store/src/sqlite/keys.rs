@@ -2,12 +2,11 @@
 
 use imprint_core::{KeyId, KeyMaker, KeyRecord, OwnerId, Timestamp, TokenDigest};
 use rusqlite::{Connection, Row, params};
-use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
     fault::Fault,
     read::{all, one},
-    rows::{self, wrong_form},
+    rows::{self, json, parsed, wrong_form},
 };
 
 const COLUMNS: &str = "id, name, digest, shown_start, shown_end, scopes, fence, projects, client, \
@@ -157,12 +156,4 @@ fn made_by(text: &str) -> Result<KeyMaker, Fault> {
         .into_iter()
         .find(|made_by| maker(*made_by) == text)
         .ok_or_else(|| wrong_form(()))
-}
-
-fn json(value: &impl Serialize) -> Result<String, Fault> {
-    serde_json::to_string(value).map_err(|_| Fault::Damaged("a value can't be written as JSON"))
-}
-
-fn parsed<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<T, Fault> {
-    serde_json::from_str(rows::text(row, column)?).map_err(wrong_form)
 }

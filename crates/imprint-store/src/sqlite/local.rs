@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 
 use super::{
     fault::Fault,
-    keys, read,
+    keys, oauth, read,
     rows::{self, SESSION_COLUMNS, signed},
 };
 
@@ -21,6 +21,7 @@ pub(super) fn write(conn: &Connection, owner: OwnerId, change: &LocalChange) -> 
         LocalChange::KeyUsed { key, at, client } => {
             keys::used(conn, owner, *key, *at, client.as_deref())
         }
+        LocalChange::Oauth(change) => oauth::write(conn, owner, change),
         // The commit's plan holds its row.
         LocalChange::Audit(_) => Ok(()),
     }

@@ -11,6 +11,7 @@ mod file;
 mod keys;
 mod local;
 mod migrate;
+mod oauth;
 mod open;
 mod patience;
 mod proposals;

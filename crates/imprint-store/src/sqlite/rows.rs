@@ -6,6 +6,7 @@ use imprint_core::{
 };
 use imprint_format::Digest;
 use rusqlite::{Row, types::FromSqlError};
+use serde::{Serialize, de::DeserializeOwned};
 use uuid::Uuid;
 
 use super::{facts::Facts, fault::Fault};
@@ -74,7 +75,7 @@ pub(super) fn acceptance(row: &Row<'_>) -> Result<Acceptance, Fault> {
 
 /// What a record says, from its JSON.
 pub(super) fn event(row: &Row<'_>, column: usize) -> Result<Event, Fault> {
-    serde_json::from_str(text(row, column)?).map_err(wrong_form)
+    parsed(row, column)
 }
 
 pub(super) fn digest(row: &Row<'_>, column: usize) -> Result<Digest, Fault> {
@@ -99,6 +100,16 @@ pub(super) fn signed(count: u64) -> i64 {
 /// quoted.
 pub(super) fn wrong_form<E>(_: E) -> Fault {
     Fault::Damaged("a value of a wrong form is stored")
+}
+
+/// A value as JSON, for a column.
+pub(super) fn json(value: &impl Serialize) -> Result<String, Fault> {
+    serde_json::to_string(value).map_err(|_| Fault::Damaged("a value can't be written as JSON"))
+}
+
+/// A value from a column's JSON.
+pub(super) fn parsed<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<T, Fault> {
+    serde_json::from_str(text(row, column)?).map_err(wrong_form)
 }
 
 fn unsigned(row: &Row<'_>, column: usize) -> Result<u64, Fault> {
