@@ -2,6 +2,7 @@
 
 pub(crate) mod changes;
 mod model;
+pub(crate) mod oauth;
 pub(crate) mod queries;
 
 use std::collections::BTreeMap;
@@ -45,6 +46,13 @@ macro_rules! store_suite {
             sessions_are_kept_where_a_registry_is,
             loads_are_counted_apart_from_the_log,
             acceptances_are_kept_once,
+        }
+        $crate::suite::store_suite! { @cases $fresh, oauth:
+            what_oauth_keeps_is_read_back,
+            a_request_goes_on_from_its_last_state_only,
+            a_token_is_spent_once,
+            a_grant_is_revoked_for_good,
+            what_is_over_is_swept,
         }
     };
     (@cases $fresh:expr, $module:ident: $($case:ident,)*) => {
