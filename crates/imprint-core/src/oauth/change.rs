@@ -136,9 +136,11 @@ impl OauthFacts {
                 self.requests.insert(request.id, request.version);
             }
             OauthChange::Spend { token, .. } => {
-                let known = self.unspent.iter().position(|unspent| unspent == token);
-                let index = known.ok_or(CommitError::Spent)?;
-                self.unspent.swap_remove(index);
+                let before = self.unspent.len();
+                self.unspent.retain(|unspent| unspent != token);
+                if self.unspent.len() == before {
+                    return Err(CommitError::Spent);
+                }
             }
             _ => {}
         }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Pending ──approve──▶ Approved ──finish──▶ Done
-//!    └──deny, the last wrong key──▶ Denied
+//!    └──deny, the last try was wrong──▶ Denied
 //! ```
 //!
 //! Only the browser that began it can finish it: it alone has the secret whose digest is kept.
@@ -21,7 +21,7 @@ use crate::{
 
 /// How long the owner has to answer, in milliseconds.
 pub const REQUEST_MS: i64 = 5 * 60 * 1_000;
-/// How many wrong keys a request survives, less one.
+/// How many keys may be tried for one request.
 pub const TRIES: u8 = 5;
 
 /// How long an approved request waits at least for its browser, in milliseconds.
@@ -72,7 +72,7 @@ pub struct AuthorizationRequest {
     pub created_at: Timestamp,
     /// From when on it is worth nothing.
     pub expires_at: Timestamp,
-    /// How many more wrong keys it survives.
+    /// How many more keys may be tried.
     pub tries_left: u8,
     /// How far it has come.
     pub status: RequestStatus,
@@ -227,17 +227,13 @@ impl AuthorizationRequest {
         })
     }
 
-    /// The request after a wrong key.
-    pub fn after_wrong_key(&self, now: Timestamp) -> Result<Self, RequestOver> {
+    /// The request after one more key is about to be tried. Counted before the key is looked at,
+    /// so that many at once are no more than one after the other.
+    pub fn take_try(&self, now: Timestamp) -> Result<Self, RequestOver> {
         self.must_be_pending(now)?;
-        let tries_left = self.tries_left.saturating_sub(1);
-        let status = match tries_left {
-            0 => RequestStatus::Denied,
-            _ => RequestStatus::Pending,
-        };
+        let tries_left = self.tries_left.checked_sub(1).ok_or(RequestOver::Denied)?;
         Ok(Self {
             tries_left,
-            status,
             ..self.next()
         })
     }

@@ -1,8 +1,10 @@
 //! The rules of the registry: the only place that changes an item.
 
 mod change;
+mod consent;
 mod create;
 mod edit;
+mod grants;
 mod history;
 mod keys;
 mod propose;
@@ -15,8 +17,10 @@ use std::{
 };
 
 pub use change::{AcceptError, ChangeError};
+pub use consent::{MOST_REQUESTS, MOST_UNUSED_CLIENTS, NewClient, RegisterError, RequestError};
 pub use create::{CreateError, NewItem};
 pub use edit::{EditError, Edited, FileEdit, ItemEdit};
+pub use grants::{Exchange, GrantError, Handed, TokenError};
 pub use history::{ContentError, HistoryError, NotARevision, RestoreError, RevisionRef, Snapshot};
 pub use keys::{KeyError, NewKey};
 pub use propose::{DecideError, MOST_PENDING, ProposeError};
