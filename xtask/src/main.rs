@@ -12,6 +12,7 @@ mod copies;
 mod dist;
 mod interop;
 mod layers;
+mod openapi;
 mod reach;
 mod setup;
 mod task;
@@ -51,6 +52,8 @@ enum Command {
     Dist(dist::DistArgs),
     /// Write the page of the documentation that says what is known of each client
     Clients,
+    /// Write docs/openapi.json from the REST API's own definitions
+    Openapi,
     /// Drive real AI clients against a scripted model, and report what their models are told
     #[command(
         after_help = "It installs the clients from npm once; they then run without the \
@@ -88,6 +91,7 @@ fn main() -> ExitCode {
         Command::RunBench(args) => bench::run_here(&args),
         Command::Dist(args) => dist::run(&args),
         Command::Clients => clients::run(),
+        Command::Openapi => openapi::run(),
         Command::Layers => layers::run(),
         Command::MeasureCase { product, case } => cases::measure(case.as_deref(), product),
     };

@@ -59,7 +59,7 @@ pub enum LocalChange {
 pub struct HeardSession {
     /// The session as it is inserted when there is none to go on: same key, transport and client
     /// name (any name, when this one has none), seen at most [`HeardSession::IDLE_MS`] before
-    /// `seen_at`. Else its version and protocol replace the old ones where it has them, its calls
+    /// `seen_at`. Else its version and protocol replace the old ones where it has a name, its calls
     /// are added, and it was seen at the later time.
     pub session: SessionRecord,
 }
@@ -84,7 +84,8 @@ impl HeardSession {
         let new = &self.session;
         let mut after = kept.clone();
         after.client_version = new.client_version.clone().or(after.client_version);
-        if !new.protocol.is_empty() {
+        // Without a name, the protocol is what a request that says nothing is taken for.
+        if new.client_name.is_some() {
             after.protocol.clone_from(&new.protocol);
         }
         after.seen_at = after.seen_at.max(new.seen_at);

@@ -11,7 +11,7 @@ mod stdio;
 mod summary;
 
 pub use context::ServerContext;
-pub use http::{HttpConfig, HttpError, HttpServer};
+pub use http::{HttpConfig, HttpError, HttpServer, openapi};
 pub use mcp::{Handler, NotAToolset, Toolsets};
 pub use stdio::{ServeError, serve_stdio};
 pub use summary::{ToolSummary, tools};

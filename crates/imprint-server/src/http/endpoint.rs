@@ -238,7 +238,11 @@ async fn formed(
 }
 
 /// A stream that ends when its key is taken back.
-fn guarded(state: &HttpState, response: Response, admitted: Option<Arc<Admitted>>) -> Response {
+pub(super) fn guarded(
+    state: &HttpState,
+    response: Response,
+    admitted: Option<Arc<Admitted>>,
+) -> Response {
     let Some(admitted) = admitted else {
         return response;
     };

@@ -2,6 +2,7 @@
 
 mod address;
 mod answer;
+mod api;
 mod authority;
 mod endpoint;
 mod fences;
@@ -19,5 +20,8 @@ mod server;
 mod sessions;
 mod shield;
 mod socket;
+#[cfg(test)]
+mod tests;
 
+pub use api::openapi;
 pub use server::{HttpConfig, HttpError, HttpServer};

@@ -81,7 +81,8 @@ mod tests {
             let name = http::HeaderName::from_static(name);
             (name, value.parse().unwrap())
         });
-        let narrowing = Narrowing::of(path, &pairs.collect()).map_err(|problem| problem.status)?;
+        let narrowing =
+            Narrowing::of(path, &pairs.collect()).map_err(|problem| problem.status().as_u16())?;
         let toolsets = narrowing.toolsets.map(|sets| sets.to_string());
         Ok((narrowing.read_only, toolsets.unwrap_or_default()))
     }

@@ -29,6 +29,7 @@ use url::Url;
 
 use super::{
     address::TrustedProxies,
+    api,
     authority::{Admitted, admit_api, admit_protocol},
     endpoint,
     fences::Fences,
@@ -142,6 +143,16 @@ impl HttpState {
     }
 }
 
+impl HttpState {
+    /// Brings a change into the folders of clients on this machine. A failure is no failure of the
+    /// change: the next pass writes it.
+    pub(super) async fn write_folders(&self) {
+        if let Err(error) = self.context.folders.write().await {
+            tracing::warn!(%error, "a change is not in the folders yet");
+        }
+    }
+}
+
 /// A server that has its socket and not begun to answer.
 pub struct HttpServer {
     listener: tokio::net::TcpListener,
@@ -203,6 +214,18 @@ impl HttpServer {
             allowed,
             ending,
         })
+    }
+
+    /// The routes without a socket.
+    #[cfg(test)]
+    pub(super) fn routes(&self) -> Router {
+        routes(&self.state, self.allowed.clone())
+    }
+
+    /// Writes what was counted so far.
+    #[cfg(test)]
+    pub(super) async fn flush(&self) {
+        self.state.sessions.flush(true).await;
     }
 
     /// The address that is served.
@@ -287,6 +310,7 @@ fn routes(state: &HttpState, allowed: AllowList) -> Router {
     let routes = Router::new()
         .route("/healthz", get(async || "ok\n"))
         .merge(numbers)
+        .merge(api::router(state))
         .merge(protocol);
     let outer = Outer {
         allowed,

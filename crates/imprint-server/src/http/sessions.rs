@@ -102,7 +102,7 @@ impl HttpSessions {
 
     /// Writes what was counted. What can't be written is dropped, so that a database that fails
     /// is not asked again and again for the same.
-    async fn flush(&self, all: bool) {
+    pub(super) async fn flush(&self, all: bool) {
         let local = self.take(all);
         if local.is_empty() {
             return;
@@ -119,6 +119,9 @@ impl HttpSessions {
         let mut counts = self.counts();
         let heard = std::mem::take(&mut counts.heard);
         let loads = std::mem::take(&mut counts.loads);
+        // A request without a name goes on with the session that was begun before it.
+        let mut heard: Vec<_> = heard.into_iter().collect();
+        heard.sort_by_key(|(_, traffic)| traffic.first_at);
         let mut local: Vec<_> = heard
             .into_iter()
             .map(|((principal, name), traffic)| self.session(principal, name, traffic))
