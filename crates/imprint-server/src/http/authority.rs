@@ -99,9 +99,11 @@ impl HttpState {
 
     fn caller(&self, identity: &Identity, via: Via, narrowing: Narrowing, parts: &Parts) -> Caller {
         let read_only = self.config.read_only || narrowing.read_only;
-        let access = match read_only {
-            true => identity.access.clone().read_only(),
-            false => identity.access.clone(),
+        let access = identity.access.clone();
+        let access = if read_only {
+            access.read_only()
+        } else {
+            access
         };
         let notes = self
             .sessions

@@ -36,10 +36,10 @@ const MOST_BYTES: usize = 4 * 1024 * 1024 + 64 * 1024;
 /// Answers any request to the endpoint.
 pub(super) async fn handle(State(state): State<HttpState>, request: Request) -> Response {
     if request.method() != Method::POST {
-        return match state.config.legacy_sessions {
-            true => pass(&state, request).await,
-            false => not_allowed(),
-        };
+        if state.config.legacy_sessions {
+            return pass(&state, request).await;
+        }
+        return not_allowed();
     }
     let (parts, body) = request.into_parts();
     let accepted = Accepted::of(&parts.headers);
@@ -47,21 +47,21 @@ pub(super) async fn handle(State(state): State<HttpState>, request: Request) -> 
         let fault = "`Accept` leaves neither application/json nor text/event-stream";
         return refuse(
             StatusCode::NOT_ACCEPTABLE,
-            Refusal::request(None, fault),
+            &Refusal::request(None, fault),
             accepted,
         );
     }
     if !is_json(&parts) {
         let fault = "`Content-Type` must be application/json";
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-        return refuse(status, Refusal::request(None, fault), accepted);
+        return refuse(status, &Refusal::request(None, fault), accepted);
     }
     let bytes = match Limited::new(body, MOST_BYTES).collect().await {
         Ok(collected) => collected.to_bytes(),
         Err(error) if error.is::<LengthLimitError>() => {
             let fault = "the body is larger than 4 MiB";
             let status = StatusCode::PAYLOAD_TOO_LARGE;
-            return refuse(status, Refusal::request(None, fault), accepted);
+            return refuse(status, &Refusal::request(None, fault), accepted);
         }
         // Nobody waits for the answer any more.
         Err(_) => return StatusCode::BAD_REQUEST.into_response(),
@@ -86,14 +86,14 @@ async fn judged(state: &HttpState, parts: Parts, bytes: &Bytes, accepted: Accept
         }
         Frame::Ignored(why) => refuse(
             StatusCode::BAD_REQUEST,
-            Refusal::request(None, why),
+            &Refusal::request(None, why),
             accepted,
         ),
         Frame::Blank => {
             let refusal = Refusal::line("the body is empty");
-            refuse(StatusCode::BAD_REQUEST, refusal, accepted)
+            refuse(StatusCode::BAD_REQUEST, &refusal, accepted)
         }
-        Frame::Refused(refusal) => refuse(StatusCode::BAD_REQUEST, refusal, accepted),
+        Frame::Refused(refusal) => refuse(StatusCode::BAD_REQUEST, &refusal, accepted),
     }
 }
 
@@ -113,13 +113,13 @@ async fn answered(
             Ok(complete) => params = Some(complete),
             Err(fault) => {
                 let refusal = Refusal::params(&id, fault);
-                return refuse(StatusCode::OK, refusal, accepted);
+                return refuse(StatusCode::OK, &refusal, accepted);
             }
         }
     }
     if method == "subscriptions/listen" && !accepted.events {
         let refusal = Refusal::params(&id, "a subscription is a text/event-stream");
-        return refuse(StatusCode::NOT_ACCEPTABLE, refusal, accepted);
+        return refuse(StatusCode::NOT_ACCEPTABLE, &refusal, accepted);
     }
     let tool = params.as_ref().and_then(|params| params.get("name"));
     let tool = tool
@@ -143,7 +143,7 @@ async fn answered(
     let response = forward(state, parts, body.to_string().into()).await;
     if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
         let refusal = Refusal::params(&id, format!("`params` are not what `{method}` takes"));
-        return refuse(StatusCode::BAD_REQUEST, refusal, accepted);
+        return refuse(StatusCode::BAD_REQUEST, &refusal, accepted);
     }
     formed(state, response, &id, accepted, admitted).await
 }
@@ -168,7 +168,7 @@ async fn beyond(
         }
         let fault = format!("the tool `{name}` needs the scope {scope}, which this key has not");
         let refusal = Refusal::params(id, fault);
-        let mut response = refuse(StatusCode::FORBIDDEN, refusal, accepted);
+        let mut response = refuse(StatusCode::FORBIDDEN, &refusal, accepted);
         let challenge = state.challenge(Some(("insufficient_scope", scope.as_str())));
         response
             .headers_mut()
@@ -222,7 +222,7 @@ async fn formed(
         }
         let text = text_of(response).await;
         let refusal = Refusal::request(Some(id.clone().into_json_value()), text);
-        return refuse(status, refusal, accepted);
+        return refuse(status, &refusal, accepted);
     }
     if !accepted.json {
         let Ok(body) = response.into_body().collect().await else {
@@ -268,7 +268,7 @@ async fn text_of(response: Response) -> String {
     imprint_format::text::clip(&text, 200)
 }
 
-fn refuse(status: StatusCode, refusal: Refusal, accepted: Accepted) -> Response {
+fn refuse(status: StatusCode, refusal: &Refusal, accepted: Accepted) -> Response {
     answer::message(status, &refusal.to_json(), accepted)
 }
 
@@ -278,7 +278,7 @@ fn not_allowed() -> Response {
         json: true,
         events: false,
     };
-    let mut response = refuse(StatusCode::METHOD_NOT_ALLOWED, fault, taken);
+    let mut response = refuse(StatusCode::METHOD_NOT_ALLOWED, &fault, taken);
     let post = HeaderValue::from_static("POST");
     response.headers_mut().insert(header::ALLOW, post);
     response

@@ -125,19 +125,22 @@ impl std::ops::Deref for HttpState {
 impl HttpState {
     /// What a 401 or 403 asks for: `error` is OAuth's word and the scope, if one would help.
     pub(super) fn challenge(&self, error: Option<(&str, &str)>) -> HeaderValue {
-        let mut challenge = "Bearer realm=\"imprint\"".to_owned();
-        if let Some((error, scope)) = error {
-            challenge += &format!(", error=\"{error}\"");
-            if !scope.is_empty() {
-                challenge += &format!(", scope=\"{scope}\"");
-            }
-        }
-        if let Some(url) = &self.config.public_url {
+        let (error, scope) = error.unwrap_or_default();
+        let metadata = self.config.public_url.as_ref().map(|url| {
             let origin = url.as_str().trim_end_matches('/');
-            challenge += &format!(
-                ", resource_metadata=\"{origin}/.well-known/oauth-protected-resource/mcp\""
-            );
-        }
+            format!("{origin}/.well-known/oauth-protected-resource/mcp")
+        });
+        let parameters = [
+            ("realm", "imprint"),
+            ("error", error),
+            ("scope", scope),
+            ("resource_metadata", metadata.as_deref().unwrap_or_default()),
+        ];
+        let parameters = parameters.iter().filter(|(_, value)| !value.is_empty());
+        let parameters: Vec<_> = parameters
+            .map(|(name, value)| format!("{name}=\"{value}\""))
+            .collect();
+        let challenge = format!("Bearer {}", parameters.join(", "));
         // Made of our own words, scopes and a parsed URL.
         HeaderValue::from_str(&challenge).unwrap_or(HeaderValue::from_static("Bearer"))
     }

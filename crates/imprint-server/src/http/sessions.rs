@@ -196,7 +196,7 @@ impl RequestNotes {
 }
 
 impl Notes for RequestNotes {
-    fn heard(&self, heard: Heard) {
+    fn heard(&self, heard: &Heard) {
         let name = heard.name.as_deref().map(harmless);
         self.name().clone_from(&name);
         let now = self.sessions.registry.clock().now();

@@ -97,14 +97,6 @@ impl Handler {
         }
     }
 
-    fn hear(&self, asker: &Asker) {
-        asker.caller.sessions.heard(Heard {
-            name: asker.peer.name.clone(),
-            version: asker.peer.version.clone(),
-            protocol: asker.protocol.clone(),
-        });
-    }
-
     async fn fitted(&self, asker: &Asker) -> Result<Fitted, ErrorData> {
         let context = Arc::clone(&self.context);
         let (caller, peer) = (Arc::clone(&asker.caller), asker.peer.clone());
@@ -129,6 +121,16 @@ struct Asker {
     peer: Peer,
     modern: bool,
     protocol: String,
+}
+
+impl Asker {
+    fn be_heard(&self) {
+        self.caller.sessions.heard(&Heard {
+            name: self.peer.name.clone(),
+            version: self.peer.version.clone(),
+            protocol: self.protocol.clone(),
+        });
+    }
 }
 
 impl ServerHandler for Handler {
@@ -156,7 +158,7 @@ impl ServerHandler for Handler {
         let mut agreed = params;
         agreed.protocol_version = result.protocol_version.clone();
         request.peer.set_peer_info(agreed);
-        self.hear(&asker);
+        asker.be_heard();
         let fitted = self.fitted(&asker).await?;
         result.instructions = Some(fitted.instructions);
         Ok(result)
@@ -167,7 +169,7 @@ impl ServerHandler for Handler {
         request: RequestContext<RoleServer>,
     ) -> Result<DiscoverResult, ErrorData> {
         let asker = self.asker(&request);
-        self.hear(&asker);
+        asker.be_heard();
         let fitted = self.fitted(&asker).await?;
         let versions = self.supported_protocol_versions().into_owned();
         let mut result = DiscoverResult::from_server_info(versions, self.get_info());
@@ -188,7 +190,7 @@ impl ServerHandler for Handler {
             return Err(ErrorData::invalid_params(fault, None));
         }
         let asker = self.asker(&request);
-        self.hear(&asker);
+        asker.be_heard();
         let meta = self.meta(&asker);
         let fitted = self.fitted(&asker).await?;
         let offers = |tool| asker.caller.offers(tool);
@@ -209,7 +211,7 @@ impl ServerHandler for Handler {
     ) -> Result<CallToolResponse, ErrorData> {
         let asker = self.asker(&request);
         let tool = tools::find(&params.name, |tool| asker.caller.offers(tool))?;
-        self.hear(&asker);
+        asker.be_heard();
         let call = Call {
             context: Arc::clone(&self.context),
             caller: Arc::clone(&asker.caller),

@@ -42,7 +42,7 @@ pub(crate) struct Heard {
 /// Takes note of what happens on a connection or in a request. Never waits.
 pub(crate) trait Notes: fmt::Debug + Send + Sync {
     /// The other side said who it is.
-    fn heard(&self, heard: Heard);
+    fn heard(&self, heard: &Heard);
     /// A tool was called, and did what was asked or said why not.
     fn called(&self, tool: Tool, done: bool);
     /// An item's instructions were loaded.
@@ -59,8 +59,8 @@ impl SessionLog {
         Self(Some(notes))
     }
 
-    pub(crate) fn heard(&self, heard: Heard) {
-        self.0.iter().for_each(|notes| notes.heard(heard.clone()));
+    pub(crate) fn heard(&self, heard: &Heard) {
+        self.0.iter().for_each(|notes| notes.heard(heard));
     }
 
     pub(crate) fn called(&self, tool: Tool, done: bool) {
@@ -119,8 +119,8 @@ impl PipeLog {
 }
 
 impl Notes for PipeLog {
-    fn heard(&self, heard: Heard) {
-        self.note(Note::Heard(heard));
+    fn heard(&self, heard: &Heard) {
+        self.note(Note::Heard(heard.clone()));
     }
 
     fn called(&self, _: Tool, _: bool) {
@@ -151,7 +151,7 @@ impl Recorder {
     async fn run(mut self, mut notes: mpsc::UnboundedReceiver<Note>) {
         while let Some(note) = notes.recv().await {
             match note {
-                Note::Heard(heard) => self.heard(heard),
+                Note::Heard(heard) => self.heard(&heard),
                 Note::Called => self.called(),
                 Note::Loaded(item) => {
                     self.loads.push(item);
@@ -174,7 +174,7 @@ impl Recorder {
         }
     }
 
-    fn heard(&mut self, heard: Heard) {
+    fn heard(&mut self, heard: &Heard) {
         let name = heard.name.as_deref().map(harmless);
         let version = heard.version.as_deref().map(harmless);
         let protocol = harmless(&heard.protocol);

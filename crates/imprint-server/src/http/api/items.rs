@@ -243,7 +243,7 @@ pub(super) async fn list(
         .filter(|item| {
             after
                 .as_ref()
-                .is_none_or(|after| *after < (item.kind, &*item.name.as_str()))
+                .is_none_or(|after| *after < (item.kind, item.name.as_str()))
         })
         .peekable();
     let entries: Vec<_> = rest.by_ref().take(limit).collect();

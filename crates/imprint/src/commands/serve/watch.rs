@@ -5,19 +5,17 @@ use std::{
     time::Duration,
 };
 
-use imprint_clients::Client;
 use imprint_core::{
-    ClientFolders, DeviceId, Event, FolderNote, FolderReport, ItemId, ItemState, ItemSummary,
-    LogPosition, SessionId, SessionRecord, Timestamp,
+    ClientFolders, DeviceId, Event, FolderNote, FolderReport, ItemId, ItemState, LogPosition,
+    SessionId, SessionRecord, Timestamp,
 };
-use imprint_format::{ItemKind, text};
+use imprint_format::text;
 use tokio::time::Instant;
 
 use super::super::{items, reach};
 use crate::{
     failure::Failure,
-    home::shown,
-    output::{Output, count, listed},
+    output::{Output, count},
     time,
     wiring::App,
 };
