@@ -7,6 +7,7 @@ mod caller;
 mod context;
 mod http;
 mod mcp;
+mod oauth;
 mod stdio;
 mod summary;
 

@@ -74,6 +74,11 @@ impl PublicUrl {
         self.resource_at(url.path()).ok_or(NotOurResource)
     }
 
+    /// The server as a whole.
+    pub fn whole(&self) -> Resource {
+        Resource(self.as_str().to_owned())
+    }
+
     /// The resource at a path, if it is one: the server as a whole, or MCP.
     pub fn resource_at(&self, path: &str) -> Option<Resource> {
         let path = path.strip_suffix('/').unwrap_or(path);

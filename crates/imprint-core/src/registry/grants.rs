@@ -146,6 +146,13 @@ impl Registry {
         self.end_grant(grant, "by the user").await
     }
 
+    /// Whether what the owner allowed still stands.
+    pub async fn is_live_grant(&self, id: GrantId) -> Result<bool, StoreError> {
+        let now = self.clock.now();
+        let grant = self.grant(id).await?;
+        Ok(grant.is_some_and(|grant| grant.standing(now) == GrantStanding::Live))
+    }
+
     /// All grants that were ever made, oldest first.
     pub async fn grants(&self) -> Result<Vec<OauthGrant>, StoreError> {
         self.store.oauth_grants(self.owner).await

@@ -97,6 +97,11 @@ impl Registry {
         Arc::clone(&self.store)
     }
 
+    /// The clock, for what outlives a borrow.
+    pub fn shared_clock(&self) -> Arc<dyn Clock> {
+        Arc::clone(&self.clock)
+    }
+
     /// Whose items these are.
     pub fn owner(&self) -> OwnerId {
         self.owner

@@ -10,17 +10,18 @@ use axum::{
 use http::{StatusCode, header, request::Parts};
 use imprint_core::{
     Access, Act, Actor, AuditEntry, Registry, Subject, Token, TokenKind, Via, fit::Location,
+    registry::TokenError,
 };
 
 use super::{
-    identity::{self, Identity, NotIdentified},
+    identity::{self, Identity, NotIdentified, Principal},
     metrics::Limit,
     narrowing::Narrowing,
     problem::Problem,
     request::RequestNotes,
     server::HttpState,
 };
-use crate::{caller::Caller, mcp::SessionLog};
+use crate::{caller::Caller, mcp::SessionLog, oauth};
 
 /// A request that came with a key that opens.
 #[derive(Debug)]
@@ -62,9 +63,7 @@ async fn admit(state: HttpState, via: Via, request: Request, next: Next) -> Resp
         state.metrics.rate_limited(Limit::Requests);
         return exceeded.into_response();
     }
-    if let Some(key) = identity.principal.key() {
-        state.sessions.used(key);
-    }
+    state.sessions.used(identity.principal);
     let narrowing = match Narrowing::of(parts.uri.path(), &parts.headers) {
         Ok(narrowing) => narrowing,
         Err(problem) => return problem.into_response(),
@@ -85,15 +84,42 @@ async fn identify(state: &HttpState, parts: &Parts) -> Result<Identity, NotIdent
         }
         return Err(NotIdentified::InAddress);
     }
-    state.identity_of(identity::bearer(&parts.headers)?).await
+    let token = identity::bearer(&parts.headers)?;
+    state.identity_of(token, parts.uri.path()).await
 }
 
 impl HttpState {
-    /// The bearer of a token, as things stand now.
-    pub(crate) async fn identity_of(&self, token: Token) -> Result<Identity, NotIdentified> {
-        match token.kind() {
-            TokenKind::Key => identity::of_key(&self.context.registry, token).await,
-            TokenKind::Access | TokenKind::Refresh | TokenKind::Code => Err(NotIdentified::Token),
+    /// The bearer of a token that is shown at a path, as things stand now.
+    pub(crate) async fn identity_of(
+        &self,
+        token: Token,
+        path: &str,
+    ) -> Result<Identity, NotIdentified> {
+        let registry = &self.context.registry;
+        match (token.kind(), &self.public) {
+            (TokenKind::Key, _) => identity::of_key(registry, token).await,
+            (TokenKind::Access, Some(public)) => {
+                match oauth::access(registry, public, &token, path).await {
+                    Ok(grant) => Ok(Identity::of_grant(&grant, token)),
+                    Err(TokenError::Store(error)) => Err(error.into()),
+                    Err(TokenError::Refused(_)) => Err(NotIdentified::Token),
+                }
+            }
+            (TokenKind::Access | TokenKind::Refresh | TokenKind::Code, _) => {
+                Err(NotIdentified::Token)
+            }
+        }
+    }
+
+    /// Whether what let someone in still stands. An access token lets in for an hour; what was
+    /// opened with it goes on as long as its grant.
+    pub(super) async fn is_still_let_in(&self, identity: &Identity) -> bool {
+        let registry = &self.context.registry;
+        match identity.principal {
+            Principal::Key(_) => identity::of_key(registry, identity.token.clone())
+                .await
+                .is_ok(),
+            Principal::Grant(grant) => registry.is_live_grant(grant).await.unwrap_or(false),
         }
     }
 
@@ -145,7 +171,7 @@ impl HttpState {
 
     /// Says that a key is known to others by now.
     async fn report_leak(&self, token: &Token) {
-        let Ok(identity) = self.identity_of(token.clone()).await else {
+        let Ok(identity) = identity::of_key(&self.context.registry, token.clone()).await else {
             return;
         };
         tracing::warn!(
@@ -194,7 +220,7 @@ impl HttpState {
             _ => Some(("invalid_token", "")),
         };
         let mut response = problem.into_response();
-        let challenge = self.challenge(error);
+        let challenge = self.challenge(parts.uri.path(), error);
         response
             .headers_mut()
             .insert(header::WWW_AUTHENTICATE, challenge);

@@ -169,7 +169,8 @@ async fn beyond(
         let fault = format!("the tool `{name}` needs the scope {scope}, which this key has not");
         let refusal = Refusal::params(id, fault);
         let mut response = refuse(StatusCode::FORBIDDEN, &refusal, accepted);
-        let challenge = state.challenge(Some(("insufficient_scope", scope.as_str())));
+        let needs = Some(("insufficient_scope", scope.as_str()));
+        let challenge = state.challenge(parts.uri.path(), needs);
         response
             .headers_mut()
             .insert(header::WWW_AUTHENTICATE, challenge);

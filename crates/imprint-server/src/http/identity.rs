@@ -3,7 +3,7 @@
 use http::{HeaderMap, Uri, header};
 use imprint_core::{
     Access, GrantId, KeyId, KeyMaker, KeyRecord, KeyStanding, Registry, StoreError, Token,
-    TokenKind,
+    TokenKind, oauth::OauthGrant,
 };
 use percent_encoding::percent_decode_str;
 
@@ -68,6 +68,17 @@ impl Identity {
             access: key.access(),
             client: key.client.clone(),
             made_by_connect: key.made_by == KeyMaker::Connect,
+        }
+    }
+
+    /// Whoever holds an access token of a grant.
+    pub(crate) fn of_grant(grant: &OauthGrant, token: Token) -> Self {
+        Self {
+            principal: Principal::Grant(grant.id),
+            token,
+            access: grant.access(),
+            client: None,
+            made_by_connect: false,
         }
     }
 }

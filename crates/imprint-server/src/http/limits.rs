@@ -128,7 +128,7 @@ where
 {
     requests: Counter<K, C>,
     writes: Counter<K, C>,
-    failures: Counter<Place, C>,
+    failures: PerAddress<C>,
 }
 
 impl<K: Hash + Eq + Clone> Limits<K> {
@@ -144,7 +144,7 @@ impl<K: Hash + Eq + Clone, C: Clock + Clone> Limits<K, C> {
         Self {
             requests: Counter::new(config.requests, clock),
             writes: Counter::new(config.writes, clock),
-            failures: Counter::new(config.failures, clock),
+            failures: PerAddress(Counter::new(config.failures, clock)),
         }
     }
 
@@ -161,12 +161,30 @@ impl<K: Hash + Eq + Clone, C: Clock + Clone> Limits<K, C> {
     /// Counts a request from `address` that showed no good key. On an error the answer is 429
     /// in place of 401.
     pub(crate) fn failure(&self, address: IpAddr) -> Result<(), Exceeded> {
-        let place = if self.failures.is_full() {
+        self.failures.count(address)
+    }
+}
+
+/// One rate, counted by the address that requests come from.
+#[derive(Debug)]
+pub(crate) struct PerAddress<C: Clock + Clone = DefaultClock>(Counter<Place, C>);
+
+impl PerAddress {
+    /// Counts in real time.
+    pub(crate) fn new(rate: Rate) -> Self {
+        Self(Counter::new(rate, &DefaultClock::default()))
+    }
+}
+
+impl<C: Clock + Clone> PerAddress<C> {
+    /// Counts a request from `address`.
+    pub(crate) fn count(&self, address: IpAddr) -> Result<(), Exceeded> {
+        let place = if self.0.is_full() {
             Place::Crowd
         } else {
             Place::of(address)
         };
-        self.failures.count(&place)
+        self.0.count(&place)
     }
 }
 
@@ -307,12 +325,12 @@ mod tests {
         for number in 0..20_000_u128 {
             let _counted = limits.failure(Ipv6Addr::from_bits(number << 64).into());
         }
-        assert!(limits.failures.limiter.len() <= REMEMBERED + 1);
+        assert!(limits.failures.0.limiter.len() <= REMEMBERED + 1);
         clock.advance(Duration::from_secs(120));
         for _ in 0..=SWEEP_EVERY {
             let _counted = limits.failure(Ipv4Addr::LOCALHOST.into());
         }
-        assert!(limits.failures.limiter.len() <= 2);
+        assert!(limits.failures.0.limiter.len() <= 2);
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! Imprint over HTTP.
 
-mod address;
+pub(crate) mod address;
 mod answer;
 mod api;
 mod authority;
 mod endpoint;
 mod fences;
 mod guard;
-mod identity;
-mod limits;
+pub(crate) mod identity;
+pub(crate) mod limits;
 mod listen;
 mod metrics;
 mod narrowing;

@@ -16,7 +16,11 @@ use axum::{
     routing::{any, get},
 };
 use http::{HeaderValue, header};
-use imprint_core::{Access, ItemFence, Scope, ScopeSet, fit::Location};
+use imprint_core::{
+    Access, ItemFence, Scope, ScopeSet,
+    fit::Location,
+    oauth::{NotAPublicUrl, PublicUrl},
+};
 use ipnet::IpNet;
 use rmcp::{
     ServerHandler,
@@ -49,6 +53,7 @@ use crate::{
     ServerContext, Toolsets,
     caller::Caller,
     mcp::{Handler, SessionLog},
+    oauth::{self, OauthState, WebDocuments},
 };
 
 /// How a server listens and whom it lets in.
@@ -112,6 +117,8 @@ pub(crate) struct HttpParts {
     pub(super) proxies: TrustedProxies,
     pub(super) fences: Fences,
     pub(super) metrics: Metrics,
+    /// The public address, where there is one.
+    pub(super) public: Option<PublicUrl>,
 }
 
 impl std::ops::Deref for HttpState {
@@ -124,12 +131,10 @@ impl std::ops::Deref for HttpState {
 
 impl HttpState {
     /// What a 401 or 403 asks for: `error` is OAuth's word and the scope, if one would help.
-    pub(super) fn challenge(&self, error: Option<(&str, &str)>) -> HeaderValue {
+    pub(super) fn challenge(&self, path: &str, error: Option<(&str, &str)>) -> HeaderValue {
         let (error, scope) = error.unwrap_or_default();
-        let metadata = self.config.public_url.as_ref().map(|url| {
-            let origin = url.as_str().trim_end_matches('/');
-            format!("{origin}/.well-known/oauth-protected-resource/mcp")
-        });
+        let public = self.public.as_ref();
+        let metadata = public.map(|public| oauth::resource_metadata_address(public, path));
         let parameters = [
             ("realm", "imprint"),
             ("error", error),
@@ -192,6 +197,7 @@ impl HttpServer {
             &config.allowed_origins,
         )
         .map_err(|fault| HttpError::Allowed(fault.to_string()))?;
+        let public = public_url(&config)?;
         let ending = CancellationToken::new();
         let context = Arc::new(context);
         let protocol = protocol(&context, &config, decorate, &ending);
@@ -206,6 +212,7 @@ impl HttpServer {
             proxies: TrustedProxies::new(config.trusted_proxies.clone()),
             fences: Fences::default(),
             metrics,
+            public,
             protocol,
             config,
             context,
@@ -242,7 +249,7 @@ impl HttpServer {
         let writing = tokio::spawn(Arc::clone(&self.state.sessions).keep_writing(flushed.clone()));
         let state = self.state.clone();
         let watching = tokio::spawn(Arc::clone(&self.state.streams).watch(
-            async move |identity| state.identity_of(identity.token.clone()).await.is_ok(),
+            async move |identity| state.is_still_let_in(identity).await,
             flushed.clone(),
         ));
         let routes = routes(&self.state, self.allowed);
@@ -254,6 +261,27 @@ impl HttpServer {
         let _ = watching.await;
         Ok(ended?)
     }
+}
+
+fn public_url(config: &HttpConfig) -> Result<Option<PublicUrl>, HttpError> {
+    let parsed = config.public_url.as_ref().map(|url| url.as_str().parse());
+    let parsed: Result<_, NotAPublicUrl> = parsed.transpose();
+    parsed.map_err(|fault| HttpError::Allowed(fault.to_string()))
+}
+
+/// The endpoints of OAuth, where there is a public address to send browsers to.
+fn authorization(state: &HttpState) -> Router {
+    let Some(public) = state.public.clone() else {
+        return Router::new();
+    };
+    let registry = state.context.registry.clone();
+    let documents = Arc::new(WebDocuments::new(registry.shared_clock()));
+    oauth::router(OauthState::new(
+        registry,
+        public,
+        documents,
+        state.proxies.clone(),
+    ))
 }
 
 /// rmcp's service, told to leave to the layers in front what they do better.
@@ -314,6 +342,7 @@ fn routes(state: &HttpState, allowed: AllowList) -> Router {
         .route("/healthz", get(async || "ok\n"))
         .merge(numbers)
         .merge(api::router(state))
+        .merge(authorization(state))
         .merge(protocol);
     let outer = Outer {
         allowed,

@@ -1,4 +1,4 @@
-//! What is recorded of traffic over HTTP: sessions, loads and when keys were used. Requests only
+//! What is recorded of traffic over HTTP: sessions, loads and when keys and grants were used. Requests only
 //! count in memory; once a second the counts are written.
 
 use std::{
@@ -8,7 +8,8 @@ use std::{
 };
 
 use imprint_core::{
-    HeardSession, ItemId, KeyId, LocalChange, Registry, SessionId, SessionRecord, Timestamp,
+    HeardSession, ItemId, LocalChange, Registry, SessionId, SessionRecord, Timestamp,
+    oauth::OauthChange,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -20,8 +21,8 @@ use crate::mcp::{Heard, Notes, Tool, harmless};
 
 /// How often counts are written.
 const FLUSH: Duration = Duration::from_secs(1);
-/// At least so long lies between two records of one key's use, in milliseconds.
-const KEY_USED_MS: i64 = 60_000;
+/// At least so long lies between two records of the use of one key or grant, in milliseconds.
+const USED_MS: i64 = 60_000;
 /// Clients choose their names: of more than so many a second the rest is not recorded.
 const MOST_NAMES: usize = 1_000;
 
@@ -37,9 +38,9 @@ pub(crate) struct HttpSessions {
 struct Counts {
     heard: HashMap<(Principal, Option<String>), Traffic>,
     loads: HashMap<ItemId, u64>,
-    used: HashMap<KeyId, (Timestamp, Option<String>)>,
-    /// When a key's use was last written by this process.
-    written: HashMap<KeyId, Timestamp>,
+    used: HashMap<Principal, (Timestamp, Option<String>)>,
+    /// When a use was last written by this process.
+    written: HashMap<Principal, Timestamp>,
 }
 
 #[derive(Debug)]
@@ -88,11 +89,11 @@ impl HttpSessions {
         }
     }
 
-    /// Someone showed a key.
-    pub(crate) fn used(&self, key: KeyId) {
+    /// Someone showed a key, or an OAuth client its token.
+    pub(crate) fn used(&self, principal: Principal) {
         let now = self.registry.clock().now();
         let mut counts = self.counts();
-        let used = counts.used.entry(key).or_insert((now, None));
+        let used = counts.used.entry(principal).or_insert((now, None));
         used.0 = now;
     }
 
@@ -165,16 +166,21 @@ impl Counts {
     /// The uses that were not written within the last minute; all at the end.
     fn due_uses(&mut self, all: bool) -> Vec<LocalChange> {
         let written = &mut self.written;
-        let due = self.used.extract_if(|key, (at, _)| {
+        let due = self.used.extract_if(|principal, (at, _)| {
             all || written
-                .get(key)
-                .is_none_or(|before| at.0 - before.0 >= KEY_USED_MS)
+                .get(principal)
+                .is_none_or(|before| at.0 - before.0 >= USED_MS)
         });
         let due: Vec<_> = due.collect();
         due.into_iter()
-            .map(|(key, (at, client))| {
-                written.insert(key, at);
-                LocalChange::KeyUsed { key, at, client }
+            .map(|(principal, (at, client))| {
+                written.insert(principal, at);
+                match principal {
+                    Principal::Key(key) => LocalChange::KeyUsed { key, at, client },
+                    Principal::Grant(grant) => {
+                        LocalChange::Oauth(OauthChange::GrantUsed { grant, at })
+                    }
+                }
             })
             .collect()
     }
@@ -201,10 +207,9 @@ impl Notes for RequestNotes {
         self.name().clone_from(&name);
         let now = self.sessions.registry.clock().now();
         let mut counts = self.sessions.counts();
-        if let Some(key) = self.principal.key()
-            && let Some(name) = &name
-        {
-            counts.used.entry(key).or_insert((now, None)).1 = Some(name.clone());
+        if let Some(name) = &name {
+            let used = counts.used.entry(self.principal).or_insert((now, None));
+            used.1 = Some(name.clone());
         }
         let who = (self.principal, name);
         if counts.heard.len() >= MOST_NAMES && !counts.heard.contains_key(&who) {
