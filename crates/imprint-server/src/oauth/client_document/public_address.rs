@@ -8,7 +8,7 @@ use ipnet::{Ipv4Net, Ipv6Net};
 /// reserved): this machine, private and carriers' networks, link-local with clouds' metadata,
 /// examples, tests and tunnels.
 const NOT_PUBLIC_V4: &[(Ipv4Addr, u8)] = &[
-    (Ipv4Addr::new(0, 0, 0, 0), 8),
+    (Ipv4Addr::UNSPECIFIED, 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),
     (Ipv4Addr::new(100, 64, 0, 0), 10),
     (Ipv4Addr::new(127, 0, 0, 0), 8),
