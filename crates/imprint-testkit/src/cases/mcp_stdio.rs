@@ -9,6 +9,7 @@ use imprint_core::ItemFilter;
 use serde::Deserialize;
 use serde_json::Value;
 
+pub(super) use self::answers::has;
 use self::{
     answers::{ExpectedAnswer, Unlisted},
     traffic::{Generated, WritePlan},

@@ -15,6 +15,7 @@ mod edit_conflict;
 mod install;
 mod item;
 mod limits;
+mod mcp_http;
 mod mcp_stdio;
 mod path;
 mod persona;
@@ -219,6 +220,7 @@ fn dispatch(case: &Case, run: &Run<'_>) -> Result<Verdict, CaseError> {
         Spec::Crash(spec) => crash::run(spec, run),
         Spec::Secret(spec) => secret::run(spec, run),
         Spec::McpStdio(spec) => mcp_stdio::run(case, spec, run),
+        Spec::McpHttp(spec) => mcp_http::run(spec, run),
         Spec::Unsupported => Ok(Verdict::default()),
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::{
     catalog::CatalogSpec, config::ConfigSpec, config_form::ConfigFormSpec, crash::CrashSpec,
     discover::DiscoverSpec, edit::EditSpec, edit_conflict::EditConflictSpec, install::InstallSpec,
-    mcp_stdio::McpStdioSpec, path::PathSpec, persona::PersonaSpec,
+    mcp_http::McpHttpSpec, mcp_stdio::McpStdioSpec, path::PathSpec, persona::PersonaSpec,
     persona_render::PersonaRenderSpec, secret::SecretSpec, setup::SetupOp, skill::SkillSpec,
     verdict::CaseError,
 };
@@ -46,6 +46,7 @@ pub(super) enum Spec {
     Crash(CrashSpec),
     Secret(SecretSpec),
     McpStdio(Box<McpStdioSpec>),
+    McpHttp(McpHttpSpec),
     /// A kind of the schema whose part of the product does not exist yet.
     Unsupported,
 }
@@ -133,7 +134,7 @@ impl ExpectedAbout {
 }
 
 /// The kinds that this product runs.
-pub(super) const SUPPORTED: [&str; 14] = [
+pub(super) const SUPPORTED: [&str; 15] = [
     "skill",
     "discover",
     "install",
@@ -148,9 +149,10 @@ pub(super) const SUPPORTED: [&str; 14] = [
     "crash",
     "secret",
     "mcp_stdio",
+    "mcp_http",
 ];
 /// The kinds of the schema whose part of the product does not exist yet.
-const UNSUPPORTED: [&str; 3] = ["mcp_http", "memory", "sync"];
+const UNSUPPORTED: [&str; 2] = ["memory", "sync"];
 
 /// Whether the schema knows this kind.
 pub(super) fn is_known_kind(kind: &str) -> bool {
@@ -227,6 +229,7 @@ impl Spec {
             "crash" => Self::Crash(rest(keys)?),
             "secret" => Self::Secret(rest(keys)?),
             "mcp_stdio" => Self::McpStdio(rest(keys)?),
+            "mcp_http" => Self::McpHttp(rest(keys)?),
             other if is_known_kind(other) => Self::Unsupported,
             other => {
                 return Err(CaseError::Schema(format!(

@@ -201,7 +201,13 @@ fn message_of(answer: &Value) -> String {
 
 /// Whether a value has something at a dotted path: `*` stands for anything, `contains:x` for a
 /// list with `x` in it.
-fn has(verdict: &mut Verdict, what: &str, value: Option<&Value>, path: &str, expected: &Value) {
+pub(in crate::cases) fn has(
+    verdict: &mut Verdict,
+    what: &str,
+    value: Option<&Value>,
+    path: &str,
+    expected: &Value,
+) {
     let actual = value.and_then(|value| at(value, path));
     let holds = match (expected.as_str(), actual) {
         (_, None) => false,
