@@ -12,7 +12,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize, de};
 
 use crate::{
-    GrantId, LocalChange, ScopeSet, Timestamp, Token, TokenDigest, TokenKind,
+    GrantId, LocalChange, Scope, ScopeSet, Timestamp, Token, TokenDigest, TokenKind,
     oauth::{
         CODE_MS, Challenge, ClientId, CodeTerms, GRANT_MS, OauthChange, OauthClient, OauthGrant,
         OauthToken, RedirectUri, Resource, TokenUse, first_bits, preselected,
@@ -199,7 +199,7 @@ impl AuthorizationRequest {
     /// The request with another choice in its page.
     pub fn choose(&self, chosen: &ScopeSet, now: Timestamp) -> Result<Self, RequestOver> {
         self.must_be_pending(now)?;
-        let chosen = self.offered.narrowed_to(chosen);
+        let chosen = self.offered_of(chosen);
         Ok(Self {
             chosen,
             ..self.next()
@@ -211,7 +211,7 @@ impl AuthorizationRequest {
         self.must_be_pending(now)?;
         let status = match decision {
             Decision::Allow(scopes) => {
-                let scopes = self.offered.narrowed_to(scopes);
+                let scopes = self.offered_of(scopes);
                 if scopes.is_empty() {
                     RequestStatus::Denied
                 } else {
@@ -290,6 +290,12 @@ impl AuthorizationRequest {
             last_used_at: None,
             revoked_at: None,
         }
+    }
+
+    /// What of these scopes is offered. `admin`, which would contain all, counts for nothing.
+    fn offered_of(&self, scopes: &ScopeSet) -> ScopeSet {
+        let named = scopes.filtered(|scope| scope != Scope::Admin);
+        self.offered.narrowed_to(&named)
     }
 
     fn must_be_pending(&self, now: Timestamp) -> Result<(), RequestOver> {

@@ -70,7 +70,7 @@ async fn take(world: &World, seen: &mut Seen, step: Step) {
                 return;
             };
             let decision = if allow {
-                Decision::Allow([Scope::Admin].into_iter().collect())
+                Decision::Allow([Scope::Admin, Scope::SkillsWrite].into_iter().collect())
             } else {
                 Decision::Deny
             };

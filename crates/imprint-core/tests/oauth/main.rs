@@ -239,18 +239,15 @@ async fn a_request_is_decided_once_and_finished_once() {
 async fn no_more_is_allowed_than_was_offered() {
     let world = World::new().await;
     let (request, _) = world.begin().await;
-    let everything = Decision::Allow([Scope::Admin].into_iter().collect());
-    let after = world
-        .registry
-        .decide_request(&request, &everything)
-        .await
-        .unwrap();
-    let RequestStatus::Approved { scopes } = after.status else {
-        panic!("{:?}", after.status)
+    let more = [Scope::Admin, Scope::SkillsRead, Scope::MemoryWrite];
+    let more = Decision::Allow(more.into_iter().collect());
+    let after = world.registry.decide_request(&request, &more);
+    let RequestStatus::Approved { scopes } = after.await.unwrap().status else {
+        panic!("it was not approved")
     };
-    assert_eq!(scopes, request.offered);
+    assert_eq!(scopes.to_string(), "skills:read");
     let (request, _) = world.begin().await;
-    let else_where = Decision::Allow([Scope::MemoryWrite].into_iter().collect());
+    let else_where = Decision::Allow([Scope::MemoryWrite, Scope::Admin].into_iter().collect());
     let after = world
         .registry
         .decide_request(&request, &else_where)

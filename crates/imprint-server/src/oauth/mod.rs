@@ -18,6 +18,9 @@ mod register;
 mod revoke;
 mod token;
 
+#[cfg(test)]
+mod tests;
+
 use std::{fmt, net::IpAddr, sync::Arc};
 
 use axum::{
