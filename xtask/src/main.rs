@@ -8,6 +8,7 @@
 mod bench;
 mod cases;
 mod clients;
+mod conformance;
 mod copies;
 mod dist;
 mod interop;
@@ -52,6 +53,12 @@ enum Command {
     Dist(dist::DistArgs),
     /// Write the page of the documentation that says what is known of each client
     Clients,
+    /// Run the protocol's official suite against the real binary
+    Conformance {
+        /// Only scenarios with this in their name
+        #[arg(long, value_name = "TEXT")]
+        only: Option<String>,
+    },
     /// Write docs/openapi.json from the REST API's own definitions
     Openapi,
     /// Drive real AI clients against a scripted model, and report what their models are told
@@ -91,6 +98,7 @@ fn main() -> ExitCode {
         Command::RunBench(args) => bench::run_here(&args),
         Command::Dist(args) => dist::run(&args),
         Command::Clients => clients::run(),
+        Command::Conformance { only } => conformance::run(only.as_deref()),
         Command::Openapi => openapi::run(),
         Command::Layers => layers::run(),
         Command::MeasureCase { product, case } => cases::measure(case.as_deref(), product),

@@ -8,6 +8,7 @@ pub mod homes;
 mod product;
 mod sandbox;
 mod seed;
+pub mod serving;
 mod session;
 pub mod tree;
 
@@ -15,4 +16,5 @@ pub use clock::{FixedClock, SystemClock};
 pub use product::{Product, peak_memory_kib};
 pub use sandbox::Sandbox;
 pub use seed::{SeedError, SeedSkill, plant};
+pub use serving::Serving;
 pub use session::{McpSession, SessionError, ToolAnswer};

@@ -1,0 +1,154 @@
+//! `cargo xtask conformance`: the protocol's official suite against the real binary, and against
+//! the same code with the suite's own fixtures around it.
+
+mod proxy;
+mod suite;
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use imprint_testkit::{Product, Sandbox, SeedSkill, Serving, serving};
+
+use self::{proxy::Proxy, suite::Outcome};
+use crate::{
+    task::{Done, TaskError},
+    workspace::{self, Profile},
+};
+
+/// The wires that the suite speaks.
+const WIRES: [&str; 2] = ["2026-07-28", "2025-11-25"];
+/// Scenarios that need nothing that the product does not have, with the wires that they run over.
+const WITHOUT_FIXTURES: [(&str, &[&str]); 11] = [
+    ("server-initialize", &["2025-11-25"]),
+    ("server-session-lifecycle", &["2025-11-25"]),
+    ("ping", &["2025-11-25"]),
+    ("tools-list", &WIRES),
+    ("resources-list", &WIRES),
+    ("sep-2164-resource-not-found", &["2026-07-28"]),
+    ("dns-rebinding-protection", &WIRES),
+    ("http-header-validation", &["2026-07-28"]),
+    ("sep-2640-skills-enumeration", &WIRES),
+    ("sep-2640-skills-manifest", &WIRES),
+    ("sep-2640-skills-directory", &WIRES),
+];
+
+/// Runs everything, or only what has `only` in its name.
+pub(crate) fn run(only: Option<&str>) -> Done {
+    let mut failed = 0;
+    failed += product(only)?;
+    match failed {
+        0 => Ok(()),
+        failed => Err(TaskError::Failed(format!("{failed} scenarios"))),
+    }
+}
+
+/// The real binary on what needs no fixture.
+fn product(only: Option<&str>) -> Result<usize, TaskError> {
+    println!("the product");
+    let place = Place::new()?;
+    let mut command = place.product.command(&place.sandbox);
+    command.args(["serve", "--rate-limit", "60000", "--listen"]);
+    command.arg(format!("127.0.0.1:{}", place.port));
+    let server = Serving::start(command, place.port).map_err(failed)?;
+    let url = place.proxied()?;
+    let mut bad = 0;
+    for (scenario, wires) in WITHOUT_FIXTURES {
+        if only.is_some_and(|only| !scenario.contains(only)) {
+            continue;
+        }
+        for wire in wires {
+            let arguments = [
+                "server",
+                "--url",
+                &url,
+                "--scenario",
+                scenario,
+                "--spec-version",
+                wire,
+                "--force",
+            ];
+            bad += report(wire, &suite::run(&arguments)?);
+        }
+    }
+    server.stop().map_err(failed)?;
+    Ok(bad)
+}
+
+/// Prints a line a scenario, and one for all that it found wrong; gives how many failed.
+fn report(wire: &str, outcomes: &BTreeMap<String, Outcome>) -> usize {
+    for (scenario, outcome) in outcomes {
+        let mark = if outcome.failed.is_empty() {
+            "ok"
+        } else {
+            "FAILED"
+        };
+        let warned = match outcome.warned {
+            0 => String::new(),
+            warned => format!(", {warned} warned of"),
+        };
+        println!(
+            "  {mark}: {scenario} ({wire}): {} passed, {} failed{warned}",
+            outcome.passed,
+            outcome.failed.len()
+        );
+        for fault in &outcome.failed {
+            println!("      {fault}");
+        }
+    }
+    outcomes
+        .values()
+        .filter(|outcome| !outcome.failed.is_empty())
+        .count()
+}
+
+/// A throw-away machine with a registry whose first skill has a folder in it, and a key.
+struct Place {
+    product: Product,
+    sandbox: Sandbox,
+    port: u16,
+    key: String,
+}
+
+impl Place {
+    fn new() -> Result<Self, TaskError> {
+        let binary: PathBuf = workspace::product(Profile::Dev)?;
+        let product = Product::new(binary);
+        let sandbox = Sandbox::new().map_err(TaskError::io("a temporary folder"))?;
+        let skills = [SeedSkill::new(
+            "brew-tea",
+            "Times a pot of tea. Use when someone wants tea.",
+        )];
+        sandbox.plant(&skills).map_err(failed)?;
+        let mut command = product.command(&sandbox);
+        let with_folder = sandbox.work().join("an-archive/references");
+        std::fs::create_dir_all(&with_folder)
+            .and_then(|()| std::fs::write(with_folder.join("notes.md"), "# Notes\n"))
+            .and_then(|()| {
+                let entry = "---\nname: an-archive\ndescription: Keeps notes. Use to look one up.\n---\nRead the notes.\n";
+                std::fs::write(sandbox.work().join("an-archive/SKILL.md"), entry)
+            })
+            .map_err(TaskError::io("a skill"))?;
+        command
+            .args(["import", "--yes"])
+            .arg(sandbox.work().join("an-archive"));
+        workspace::run(&mut command, "import a skill")?;
+        let key = serving::make_key(&product, &sandbox, "conformance", "admin").map_err(failed)?;
+        let port = serving::free_port().map_err(TaskError::io("a free port"))?;
+        Ok(Self {
+            product,
+            sandbox,
+            port,
+            key,
+        })
+    }
+
+    /// The endpoint's address for a client without a key.
+    fn proxied(&self) -> Result<String, TaskError> {
+        let proxy = Proxy::start(self.port, &self.key).map_err(TaskError::io("a proxy"))?;
+        Ok(format!("http://127.0.0.1:{}/mcp", proxy.port()))
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+fn failed(error: impl std::error::Error) -> TaskError {
+    TaskError::Failed(error.to_string())
+}
