@@ -117,6 +117,12 @@ impl Document {
         self.field(key).map(|field| &field.value)
     }
 
+    /// The fields with their types, as any reader of YAML 1.2 takes them: without repair, and
+    /// without keys that are lists or maps. Of duplicates the last.
+    pub fn typed_fields(&self) -> Result<Vec<(String, yaml::Typed)>, YamlError> {
+        yaml::parse_typed(&self.text[self.fences.header.clone()])
+    }
+
     /// Whether values had to be taken as they stand because they are no YAML: an unquoted `: `, which
     /// not every reader puts up with.
     pub fn is_mended(&self) -> bool {

@@ -3,8 +3,11 @@
 
 mod place;
 mod tree;
+mod typed;
 
 use std::ops::Range;
+
+pub use typed::{Typed, parse_typed};
 
 /// A YAML value. Aliases are already replaced by what they name.
 #[derive(Clone, Debug, PartialEq, Eq)]
