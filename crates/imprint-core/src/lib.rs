@@ -24,6 +24,7 @@ pub mod registry;
 mod scope;
 mod search;
 pub mod secret;
+pub mod served;
 mod session;
 mod store;
 mod token;
