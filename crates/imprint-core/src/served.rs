@@ -180,7 +180,11 @@ fn narrowing(header: &Header) -> String {
                 .iter()
                 .map(|tool| format!("`{}`", shown(tool)))
                 .collect();
-            let _ = write!(said, " It is to have these tools alone: {}.", tools.join(", "));
+            let _ = write!(
+                said,
+                " It is to have these tools alone: {}.",
+                tools.join(", ")
+            );
         }
     }
     said

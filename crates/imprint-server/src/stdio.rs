@@ -4,10 +4,11 @@ use std::{io, sync::Arc, time::Duration};
 
 use rmcp::service::serve_directly;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     ServerContext,
-    mcp::{Handler, PipeError, PipeLog, SessionLog, pair},
+    mcp::{Announcer, Handler, PipeError, PipeLog, SessionLog, pair},
 };
 
 /// How long answers that are under way at the end of input may take. With the last session record
@@ -50,7 +51,9 @@ where
     };
     let (inbound, transport) = pair(input, output, sessions.clone());
     let notes = SessionLog::to(Arc::new(sessions.clone()));
-    let handler = Handler::new(context, notes);
+    let hung_up = CancellationToken::new();
+    let _end_of_announcements = hung_up.clone().drop_guard();
+    let handler = Handler::new(context, notes, Announcer::new(hung_up));
     // The gate in front of rmcp keeps the eras apart, so rmcp needs no handshake of its own.
     let service = serve_directly(handler, transport, None);
     let ended = inbound.run().await;

@@ -121,11 +121,23 @@ impl<'t> Reader<'t> {
             }
             Event::SequenceStart(anchor, _) => {
                 let value = self.sequence()?;
-                (anchor, Node { value, written: None })
+                (
+                    anchor,
+                    Node {
+                        value,
+                        written: None,
+                    },
+                )
             }
             Event::MappingStart(anchor, _) => {
                 let value = Typed::Map(self.pairs()?);
-                (anchor, Node { value, written: None })
+                (
+                    anchor,
+                    Node {
+                        value,
+                        written: None,
+                    },
+                )
             }
             Event::Alias(anchor) => {
                 let named = self.anchors.get(&anchor).cloned();
@@ -273,10 +285,27 @@ mod tests {
         assert_eq!(value("1."), Typed::Float(1.0));
         assert_eq!(value("-.5e+2"), Typed::Float(-50.0));
         assert_eq!(value("-.inf"), Typed::Float(f64::NEG_INFINITY));
-        assert_eq!(value("9223372036854775808"), Typed::Float(9_223_372_036_854_775_808.0));
+        assert_eq!(
+            value("9223372036854775808"),
+            Typed::Float(9_223_372_036_854_775_808.0)
+        );
         for text in [
-            "yes", "on", "2026-08-01", "12:30", "1_000", "0b1", "0o8", "0x", ".", "1e", "+", "e5",
-            "1.2.3", "nUll", "inf", "NaN",
+            "yes",
+            "on",
+            "2026-08-01",
+            "12:30",
+            "1_000",
+            "0b1",
+            "0o8",
+            "0x",
+            ".",
+            "1e",
+            "+",
+            "e5",
+            "1.2.3",
+            "nUll",
+            "inf",
+            "NaN",
         ] {
             assert_eq!(value(text), Typed::Text(text.to_owned()));
         }

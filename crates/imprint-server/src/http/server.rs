@@ -52,7 +52,7 @@ use super::{
 use crate::{
     ServerContext, Toolsets,
     caller::Caller,
-    mcp::{Handler, SessionLog},
+    mcp::{Handler, SessionLog, Shared},
     oauth::{self, OauthState, WebDocuments},
 };
 
@@ -299,11 +299,8 @@ fn protocol<H: ServerHandler>(
         location: Location::Elsewhere,
         sessions: SessionLog::default(),
     });
-    let context = Arc::clone(context);
-    let handler = move || {
-        let handler = Handler::of(Arc::clone(&context), Arc::clone(&nobody));
-        Ok(decorate(handler))
-    };
+    let shared = Shared::new(Arc::clone(context));
+    let handler = move || Ok(decorate(Handler::of(&shared, Arc::clone(&nobody))));
     let service = StreamableHttpServerConfig::default()
         .disable_allowed_hosts()
         .disable_allowed_origins()

@@ -25,6 +25,11 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
+    /// Whether an `initialize` was let through.
+    pub(crate) fn is_handshaken(&self) -> bool {
+        self.handshaken
+    }
+
     /// The request as rmcp takes it, or why it may not pass.
     pub(crate) fn admit(&mut self, request: Request) -> Result<ClientRequest, Refusal> {
         let Request { id, method, params } = request;

@@ -1,4 +1,8 @@
-//! The protocol's methods: the handshake of both eras, the list of tools and their calls.
+//! The protocol's methods: the handshake of both eras, the list of tools and their calls, and what
+//! the skills extension serves.
+
+mod listening;
+mod served;
 
 use std::{borrow::Cow, future::Future, sync::Arc};
 
@@ -7,16 +11,24 @@ use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
         CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult,
-        DiscoverResult, ErrorCode, Implementation, InitializeRequestParams, InitializeResult,
-        ListToolsResult, MetaObject, PaginatedRequestParams, ProtocolVersion, RequestMetaObject,
-        ServerCapabilities, ServerConfig,
+        DiscoverResult, ErrorCode, GetSkillRequestParams, GetSkillResult, Implementation,
+        InitializeRequestParams, InitializeResult, ListResourceTemplatesResult,
+        ListResourcesResult, ListSkillsResult, ListToolsResult, MetaObject, PaginatedRequestParams,
+        ProtocolVersion, ReadResourceDirectoryRequestParams, ReadResourceRequestParams,
+        ReadResourceResponse, RequestMetaObject, ServerCapabilities, ServerConfig,
+        SubscriptionFilter,
     },
-    service::RequestContext,
+    service::{NotificationContext, RequestContext, SubscriptionContext},
 };
 use serde_json::Value;
 
+pub(crate) use listening::Announcer;
+
 use super::{
-    SessionLog, instructions,
+    SessionLog,
+    changes::Changes,
+    extension::Extension,
+    instructions,
     session::Heard,
     tools::{self, Call},
 };
@@ -28,10 +40,17 @@ const TTL_MS: u64 = 5_000;
 const CLIENT_INFO_KEY: &str = "io.modelcontextprotocol/clientInfo";
 const SERVER_INFO_KEY: &str = "io.modelcontextprotocol/serverInfo";
 /// Methods of ours that arrive here only when their params are not what they take.
-const OWN_METHODS: [&str; 5] = [
+const OWN_METHODS: [&str; 12] = [
     "initialize",
     "ping",
+    "resources/directory/read",
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
     "server/discover",
+    "skills/get",
+    "skills/list",
+    "subscriptions/listen",
     "tools/call",
     "tools/list",
 ];
@@ -42,22 +61,49 @@ pub struct Handler {
     context: Arc<ServerContext>,
     /// Who asks where requests don't say so themselves.
     caller: Arc<Caller>,
+    extension: Arc<Extension>,
+    changes: Changes,
+    /// Where the other side need not ask to be told of changes.
+    announcer: Option<Announcer>,
+}
+
+/// What the handlers of a server share.
+#[derive(Clone, Debug)]
+pub(crate) struct Shared {
+    context: Arc<ServerContext>,
+    extension: Arc<Extension>,
+    changes: Changes,
+}
+
+impl Shared {
+    /// What is shared by all who are served these items.
+    pub(crate) fn new(context: Arc<ServerContext>) -> Self {
+        Self {
+            changes: Changes::new(context.registry.clone()),
+            extension: Arc::default(),
+            context,
+        }
+    }
 }
 
 impl Handler {
     /// Over pipes there is one asker.
-    pub(crate) fn new(context: ServerContext, sessions: SessionLog) -> Self {
+    pub(crate) fn new(context: ServerContext, sessions: SessionLog, announcer: Announcer) -> Self {
+        let caller = Arc::new(context.over_pipes(sessions));
         Self {
-            caller: Arc::new(context.over_pipes(sessions)),
-            context: Arc::new(context),
+            announcer: Some(announcer),
+            ..Self::of(&Shared::new(Arc::new(context)), caller)
         }
     }
 
     /// Over HTTP the layers in front leave the asker with each request.
-    pub(crate) fn of(context: Arc<ServerContext>, nobody: Arc<Caller>) -> Self {
+    pub(crate) fn of(shared: &Shared, nobody: Arc<Caller>) -> Self {
         Self {
-            context,
+            context: Arc::clone(&shared.context),
             caller: nobody,
+            extension: Arc::clone(&shared.extension),
+            changes: shared.changes.clone(),
+            announcer: None,
         }
     }
 
@@ -74,27 +120,22 @@ impl Handler {
     /// Who asks, and in which era. A modern request says all of it itself; of one of the older era
     /// that came over HTTP without a session, rmcp says that it comes from rmcp.
     fn asker(&self, request: &RequestContext<RoleServer>) -> Asker {
-        let handshake = request.peer.peer_info();
-        let own = request.meta.protocol_version().filter(is_modern);
-        let (name, version) = match &own {
-            Some(_) => client_of(&request.meta),
-            None => handshake
-                .as_ref()
-                .filter(|info| info.client_info != Implementation::default())
-                .map(|info| said(&info.client_info))
-                .unwrap_or_default(),
-        };
-        let modern = own.is_some();
         let caller = self.caller(request);
-        let protocol = own.or_else(|| handshake.map(|info| info.protocol_version.clone()));
+        let Some(version) = request.meta.protocol_version().filter(is_modern) else {
+            return shaken(caller, &request.peer);
+        };
+        let (name, own_version) = client_of(&request.meta);
         Asker {
-            peer: caller.peer(name, version),
+            peer: caller.peer(name, own_version),
             caller,
-            modern,
-            protocol: protocol
-                .map(|version| version.to_string())
-                .unwrap_or_default(),
+            modern: true,
+            protocol: version.to_string(),
         }
+    }
+
+    /// Who shook hands at the other end of the pipes.
+    fn shaken(&self, peer: &rmcp::Peer<RoleServer>) -> Asker {
+        shaken(Arc::clone(&self.caller), peer)
     }
 
     async fn fitted(&self, asker: &Asker) -> Result<Fitted, ErrorData> {
@@ -135,7 +176,13 @@ impl Asker {
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .enable_resources()
+            .enable_resources_list_changed()
+            .enable_skills_with_directory_read()
+            .build();
         ServerConfig::new(capabilities)
             .with_protocol_version(ProtocolVersion::V_2025_11_25)
             .with_server_info(self.server_info())
@@ -226,6 +273,67 @@ impl ServerHandler for Handler {
         Ok(result.into())
     }
 
+    async fn list_skills(
+        &self,
+        params: Option<PaginatedRequestParams>,
+        request: RequestContext<RoleServer>,
+    ) -> Result<ListSkillsResult, ErrorData> {
+        self.skills_page(params, &request).await
+    }
+
+    async fn get_skill(
+        &self,
+        params: GetSkillRequestParams,
+        request: RequestContext<RoleServer>,
+    ) -> Result<GetSkillResult, ErrorData> {
+        self.one_skill(params, &request).await
+    }
+
+    async fn list_resources(
+        &self,
+        params: Option<PaginatedRequestParams>,
+        request: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        self.resources_page(params, &request).await
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        request: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(self.templates(&request))
+    }
+
+    async fn read_resource(
+        &self,
+        params: ReadResourceRequestParams,
+        request: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        Ok(self.resource(params, &request).await?.into())
+    }
+
+    async fn read_resource_directory(
+        &self,
+        params: ReadResourceDirectoryRequestParams,
+        request: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        self.directory_page(params, &request).await
+    }
+
+    fn accepted_subscription_filter(&self, _: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(Self::honoured())
+    }
+
+    async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
+        self.keep_telling(&subscription).await;
+        Ok(())
+    }
+
+    async fn on_initialized(&self, notification: NotificationContext<RoleServer>) {
+        self.announce(notification.peer);
+    }
+
     async fn on_custom_request(
         &self,
         request: CustomRequest,
@@ -273,6 +381,24 @@ fn wrong_params(method: &str, params: Option<&Value>) -> String {
         Some(Value::String(_)) => "`arguments` must be an object, one member an argument".into(),
         Some(_) => "`name` must be text: the name of a tool".into(),
         None => "`name` is missing: the name of a tool".into(),
+    }
+}
+
+/// Who shook hands here, as far as the handshake says.
+fn shaken(caller: Arc<Caller>, peer: &rmcp::Peer<RoleServer>) -> Asker {
+    let handshake = peer.peer_info();
+    let (name, version) = handshake
+        .as_ref()
+        .filter(|info| info.client_info != Implementation::default())
+        .map(|info| said(&info.client_info))
+        .unwrap_or_default();
+    Asker {
+        peer: caller.peer(name, version),
+        caller,
+        modern: false,
+        protocol: handshake
+            .map(|info| info.protocol_version.to_string())
+            .unwrap_or_default(),
     }
 }
 

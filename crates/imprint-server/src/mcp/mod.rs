@@ -1,5 +1,7 @@
 //! The Model Context Protocol over pipes, in both eras.
 
+mod changes;
+mod extension;
 mod framing;
 mod gate;
 mod handler;
@@ -13,6 +15,7 @@ mod transport;
 pub(crate) use framing::{Frame, Refusal, Request, classify};
 pub(crate) use gate::complete_handshake;
 pub use handler::Handler;
+pub(crate) use handler::{Announcer, Shared};
 pub(crate) use session::{Heard, Notes, PipeLog, SessionLog, harmless};
 pub use tools::{NotAToolset, Toolsets};
 pub(crate) use tools::{Tool, list as list_tools};

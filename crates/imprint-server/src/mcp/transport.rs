@@ -5,8 +5,8 @@ use std::{io, sync::Arc};
 use rmcp::{
     RoleServer,
     model::{
-        CancelledNotification, CancelledNotificationParam, ClientJsonRpcMessage, JsonRpcMessage,
-        RequestId, ServerJsonRpcMessage,
+        CancelledNotification, CancelledNotificationParam, ClientJsonRpcMessage, ClientRequest,
+        InitializedNotification, JsonRpcMessage, RequestId, ServerJsonRpcMessage,
     },
     transport::Transport,
 };
@@ -19,7 +19,7 @@ use tokio::{
 use super::{
     framing::{Frame, Notification, Refusal, Request, classify},
     gate::Gate,
-    in_flight::InFlight,
+    in_flight::{InFlight, Lasts},
     lines::{Line, Lines},
     session::PipeLog,
 };
@@ -94,6 +94,10 @@ where
                 Frame::Ignored(why) => tracing::debug!(why, "a message is ignored"),
             }
         }
+        // rmcp waits for answers under way, and these would never come.
+        for subscription in self.in_flight.subscriptions() {
+            self.cancel(subscription).await?;
+        }
         Ok(())
     }
 
@@ -107,7 +111,15 @@ where
                 return Ok(());
             }
         };
-        self.in_flight.begin(&id).await;
+        let lasts = match request {
+            ClientRequest::SubscriptionsListenRequest(_) => Lasts::Long,
+            _ => Lasts::Shortly,
+        };
+        if let Err(full) = self.in_flight.begin(&id, lasts).await {
+            let id = Some(id.into_json_value());
+            self.refuse(&Refusal::request(id, full.to_string())).await;
+            return Ok(());
+        }
         self.deliver(ClientJsonRpcMessage::request(request, id.clone()))
             .await?;
         if is_handshake {
@@ -117,19 +129,34 @@ where
         Ok(())
     }
 
-    /// Of all notifications only a cancellation means something here, and only of a request that
-    /// is under way. Methods that need an id are no notifications: they are not carried out.
+    /// Of all notifications two mean something here: that a client is ready for ours, and a
+    /// cancellation of a request that is under way. Methods that need an id are no notifications:
+    /// they are not carried out.
     async fn notice(&self, notification: Notification) -> Result<(), PipeError> {
-        if notification.method != "notifications/cancelled" {
+        match notification.method.as_str() {
+            "notifications/initialized" if self.gate.is_handshaken() => {
+                let ready = InitializedNotification::default();
+                self.deliver(ClientJsonRpcMessage::notification(ready.into()))
+                    .await
+            }
+            "notifications/cancelled" => {
+                let id = notification
+                    .params
+                    .and_then(|mut params| params.remove("requestId"))
+                    .and_then(|id| RequestId::deserialize(id).ok());
+                match id {
+                    Some(id) => self.cancel(id).await,
+                    None => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    async fn cancel(&self, id: RequestId) -> Result<(), PipeError> {
+        if !self.in_flight.end(&id) {
             return Ok(());
         }
-        let id = notification
-            .params
-            .and_then(|mut params| params.remove("requestId"))
-            .and_then(|id| RequestId::deserialize(id).ok());
-        let Some(id) = id.filter(|id| self.in_flight.end(id)) else {
-            return Ok(());
-        };
         let params = CancelledNotificationParam::new(Some(id), None);
         let cancelled = CancelledNotification::new(params);
         self.deliver(ClientJsonRpcMessage::notification(cancelled.into()))

@@ -19,6 +19,14 @@ async fn furnished() -> Scene {
     scene
 }
 
+fn capabilities() -> Value {
+    json!({
+        "extensions": { "io.modelcontextprotocol/skills": { "directoryRead": true } },
+        "resources": { "listChanged": true },
+        "tools": { "listChanged": true },
+    })
+}
+
 #[tokio::test]
 async fn initialize_agrees_on_a_version_that_has_it() {
     for (asked, agreed) in [
@@ -36,7 +44,7 @@ async fn initialize_agrees_on_a_version_that_has_it() {
             result["serverInfo"],
             json!({ "name": "imprint", "title": "Imprint", "version": "1.2.3" })
         );
-        assert_eq!(result["capabilities"], json!({ "tools": {} }));
+        assert_eq!(result["capabilities"], capabilities());
         assert!(result.get("resultType").is_none() && result.get("ttlMs").is_none());
         client.hang_up().await;
     }
@@ -160,13 +168,13 @@ async fn faulty_metadata_and_what_an_era_lacks_are_refused() {
     let mut future = modern("case", json!({}));
     future["_meta"][version] = json!("2099-01-01");
     assert_eq!(client.ask_wrong("server/discover", future).await.0, -32022);
-    for method in ["ping", "subscriptions/listen", "no/such", "resources/list"] {
+    for method in ["ping", "resources/subscribe", "no/such", "prompts/list"] {
         let params = modern("case", json!({ "notifications": {} }));
         assert_eq!(client.ask_wrong(method, params).await.0, -32601, "{method}");
     }
     client.shake_hands("case").await;
-    for method in ["no/such", "prompts/list", "logging/setLevel"] {
-        let params = json!({ "level": "debug" });
+    for method in ["no/such", "prompts/list", "subscriptions/listen"] {
+        let params = json!({ "notifications": {} });
         assert_eq!(client.ask_wrong(method, params).await.0, -32601, "{method}");
     }
     let cursor = json!({ "cursor": "x" });

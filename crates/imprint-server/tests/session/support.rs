@@ -259,7 +259,11 @@ impl Client {
         let id = self.next_id;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))
             .await;
-        let answer = self.hear().await;
+        // News of changes comes when it comes.
+        let mut answer = self.hear().await;
+        while answer.get("id").is_none() {
+            answer = self.hear().await;
+        }
         assert_eq!(answer["id"], id, "{answer}");
         answer
     }
