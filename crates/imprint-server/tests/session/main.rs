@@ -10,5 +10,6 @@ mod edit;
 mod handshake;
 mod lines;
 mod records;
+mod served;
 mod skills;
 mod support;

@@ -13,7 +13,7 @@ use rmcp::{
     service::RequestContext,
 };
 
-use super::{Asker, Handler, TTL_MS, apart};
+use super::{super::extension::Trouble, Asker, Handler, TTL_MS, apart};
 
 /// What addresses look like, with RFC 6570's words for a name and a path.
 const TEMPLATES: [(&str, &str, &str); 2] = [
@@ -109,7 +109,12 @@ impl Handler {
         let asker = self.heard(request);
         let extension = Arc::clone(&self.extension);
         let caller = Arc::clone(&asker.caller);
-        let contents = apart(async move { extension.read(&caller, &params.uri).await }).await??;
+        let read = apart(async move { extension.read(&caller, &params.uri).await }).await?;
+        let contents = read.map_err(|trouble| match trouble {
+            // The older era has a code for it, which the SDK puts in the newer one's words.
+            Trouble::Unknown => ErrorData::resource_not_found("nothing has this `uri`", None),
+            other => other.into(),
+        })?;
         let mut result = ReadResourceResult::new(vec![contents]);
         result.meta = self.meta(&asker);
         (result.ttl_ms, result.cache_scope) = freshness(&asker);
