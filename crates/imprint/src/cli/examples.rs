@@ -114,6 +114,21 @@ Examples:
 
 A client comes with a key (`imprint keys create`) to http://127.0.0.1:4750/mcp";
 
+pub(super) const SERVICE: &str = "\
+Examples:
+  imprint service install
+  imprint service status
+  imprint service uninstall";
+
+pub(super) const SERVICE_INSTALL: &str = "\
+Examples:
+  imprint service install                    on 127.0.0.1:4750
+  imprint service install --dry-run          only show what would be installed
+  imprint service install --listen 127.0.0.1:4800 --read-only
+
+It runs as you, through systemd, launchd or the Windows Task Scheduler. Install it again with other
+options to change them, or when this program has moved.";
+
 pub(super) const KEYS: &str = "\
 Examples:
   imprint keys create --name \"Claude.ai\" --preset agent

@@ -5,6 +5,7 @@ mod examples;
 mod items;
 mod keys;
 mod serve;
+mod service;
 
 use std::path::PathBuf;
 
@@ -23,6 +24,7 @@ pub(crate) use self::{
     },
     keys::{KeyCommand, KeyCreateArgs, KeyListArgs, KeyRenameArgs, KeyRevokeArgs, KeyRotateArgs},
     serve::{DEFAULT_LISTEN, ServeArgs, ToolArgs},
+    service::{ServiceCommand, ServiceInstallArgs},
 };
 
 /// The kinds that share their commands: the noun of one is put for that of the other in examples.
@@ -146,6 +148,12 @@ pub(crate) enum Command {
     /// Serve clients over HTTP, keep the folders of your clients current, show what happens
     #[command(after_help = examples::SERVE)]
     Serve(ServeArgs),
+    /// Run `imprint serve` in the background: install, start, stop, status, uninstall
+    #[command(after_help = examples::SERVICE)]
+    Service {
+        #[command(subcommand)]
+        command: ServiceCommand,
+    },
     /// Settings: list, get, set, unset, path
     #[command(after_help = examples::CONFIG)]
     Config {

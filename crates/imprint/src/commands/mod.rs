@@ -18,6 +18,7 @@ mod manual;
 mod mcp;
 mod reach;
 mod serve;
+mod service;
 mod sessions;
 mod setup;
 mod write;
@@ -71,6 +72,7 @@ async fn dispatch(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Sessions(args) => sessions::run(&app()?, out, args).await,
         Command::Mcp(args) => mcp::run(&cli.global, out, args).await,
         Command::Serve(args) => serve::run(&app()?, out, args).await,
+        Command::Service { command } => service::run(&cli.global, out, command),
         Command::Config { command } => config::run(&cli.global, out, command),
         Command::Completions { shell } => {
             completions::run(out, shell);
