@@ -4,6 +4,7 @@
 pub mod bench;
 pub mod cases;
 mod clock;
+pub mod conformance;
 pub mod homes;
 mod product;
 mod sandbox;
