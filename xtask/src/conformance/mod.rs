@@ -35,6 +35,9 @@ const WITHOUT_FIXTURES: [(&str, &[&str]); 11] = [
 pub(crate) fn run(only: Option<&str>) -> Done {
     let mut failed = 0;
     failed += product(only)?;
+    if only.is_none() {
+        failed += WIRES.into_iter().map(fixtures).sum::<Result<usize, _>>()?;
+    }
     match failed {
         0 => Ok(()),
         failed => Err(TaskError::Failed(format!("{failed} scenarios"))),
@@ -71,6 +74,37 @@ fn product(only: Option<&str>) -> Result<usize, TaskError> {
     }
     server.stop().map_err(failed)?;
     Ok(bad)
+}
+
+/// The same handler and HTTP code with the suite's fixtures, on everything that a revision of the
+/// protocol requires. The older one asks clients back, which takes rmcp's sessions.
+fn fixtures(revision: &str) -> Result<usize, TaskError> {
+    println!("with fixtures, {revision}");
+    let place = Place::new()?;
+    let binary = workspace::build("imprint-testkit", "conformance-server", Profile::Dev)?;
+    let mut command = place.sandbox.command(&binary);
+    command.arg(place.sandbox.data());
+    command.arg(format!("127.0.0.1:{}", place.port));
+    if revision != WIRES[0] {
+        command.arg("--sessions");
+    }
+    let server = Serving::start(command, place.port).map_err(failed)?;
+    let url = place.proxied()?;
+    let outcomes = suite::run(&["server", "--url", &url, "--requirements", revision])?;
+    server.stop().map_err(failed)?;
+    let scored = suite::scored(revision)?;
+    let (scored, others): (BTreeMap<_, _>, BTreeMap<_, _>) = outcomes
+        .into_iter()
+        .partition(|(scenario, _)| scored.contains(scenario));
+    let unfit = others
+        .values()
+        .filter(|outcome| !outcome.failed.is_empty())
+        .count();
+    println!(
+        "  not scored: {} scenarios, {unfit} of them with a failed check",
+        others.len()
+    );
+    Ok(report(revision, &scored))
 }
 
 /// Prints a line a scenario, and one for all that it found wrong; gives how many failed.

@@ -1,6 +1,11 @@
 //! The official suite, one scenario or a whole set of requirements at a time, and what it found.
 
-use std::{collections::BTreeMap, fs, path::Path, process::Command};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+    process::Command,
+};
 
 use serde::Deserialize;
 
@@ -11,6 +16,10 @@ use crate::{
 
 /// The suite's program, below the folder of the JavaScript packages.
 const PROGRAM: &str = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
+
+/// How long the time is that stands behind a scenario's name, such as
+/// `-2026-11-30T10-11-12-131Z`.
+const STAMP: usize = 25;
 
 /// What a scenario came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,6 +67,18 @@ pub(super) fn run(arguments: &[&str]) -> Result<BTreeMap<String, Outcome>, TaskE
     Ok(outcomes)
 }
 
+/// The scenarios of a server that a revision requires, from the suite's own list.
+pub(super) fn scored(revision: &str) -> Result<BTreeSet<String>, TaskError> {
+    let list =
+        format!("node_modules/@modelcontextprotocol/conformance/requirements/{revision}.yaml");
+    let path = interop_folder().join(list);
+    let text = fs::read_to_string(&path).map_err(TaskError::io(path.display().to_string()))?;
+    let server = text.lines().skip_while(|line| *line != "server:").skip(1);
+    let entries = server.take_while(|line| !line.ends_with(':') || line.starts_with(' '));
+    let names = entries.filter_map(|line| line.trim().strip_prefix("- "));
+    Ok(names.map(str::to_owned).collect())
+}
+
 /// Reads the folder of each scenario: its name, with the time behind it, and its checks.
 fn outcomes(folder: &Path) -> Result<BTreeMap<String, Outcome>, TaskError> {
     let at = |path: &Path| TaskError::io(path.display().to_string());
@@ -83,7 +104,10 @@ fn outcomes(folder: &Path) -> Result<BTreeMap<String, Outcome>, TaskError> {
 /// `server-ping-2026-11-30T10-11-12-131Z` is `ping`.
 fn scenario(folder: &str) -> String {
     let name = folder.strip_prefix("server-").unwrap_or(folder);
-    let stamp = name.rfind("-20").filter(|at| name[*at..].contains('T'));
+    let stamp = name.len().checked_sub(STAMP).filter(|at| {
+        let (before, stamp) = (&name[..*at], &name[*at..]);
+        !before.is_empty() && stamp.starts_with("-20") && stamp.ends_with('Z')
+    });
     name[..stamp.unwrap_or(name.len())].to_owned()
 }
 

@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     caller::needed_scope,
-    mcp::{Frame, Refusal, Request as Message, Tool, classify, complete_handshake},
+    mcp::{Frame, Refusal, Request as Message, Tool, classify, complete_handshake, stands_alone},
 };
 
 /// The largest body, in bytes: a skill of the largest size in one edit fits.
@@ -108,7 +108,8 @@ async fn answered(
         method,
         mut params,
     } = message;
-    if method == "initialize" {
+    // In the newer era there is no such method, and rmcp says so.
+    if method == "initialize" && !stands_alone(params.as_ref()) {
         match complete_handshake(params.take().unwrap_or_default()) {
             Ok(complete) => params = Some(complete),
             Err(fault) => {

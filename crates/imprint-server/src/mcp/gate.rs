@@ -60,7 +60,7 @@ impl Gate {
 
 /// Whether a request brings its own protocol version, known or not: rmcp then checks the rest of
 /// its metadata. One that names a version of the handshake era must bring all of it.
-fn stands_alone(params: Option<&Map<String, Value>>) -> bool {
+pub(crate) fn stands_alone(params: Option<&Map<String, Value>>) -> bool {
     let Some(meta) = params.and_then(|params| params.get("_meta")) else {
         return false;
     };

@@ -337,10 +337,15 @@ impl ServerHandler for Handler {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let method = request.method.as_str();
-        if !OWN_METHODS.contains(&method) {
+        let modern = context
+            .meta
+            .protocol_version()
+            .is_some_and(|it| is_modern(&it));
+        let gone = modern && matches!(method, "initialize" | "ping");
+        if gone || !OWN_METHODS.contains(&method) {
             let method = imprint_core::secret::masked_in(method);
             let shown = imprint_format::text::clip(&imprint_format::text::one_line(&method), 100);
             let message = format!("there is no method `{shown}` here");

@@ -13,7 +13,7 @@ mod tools;
 mod transport;
 
 pub(crate) use framing::{Frame, Refusal, Request, classify};
-pub(crate) use gate::complete_handshake;
+pub(crate) use gate::{complete_handshake, stands_alone};
 pub use handler::Handler;
 pub(crate) use handler::{Announcer, Shared};
 pub(crate) use session::{Heard, Notes, PipeLog, SessionLog, harmless};

@@ -42,6 +42,12 @@ impl<H> Fixtures<H> {
     }
 }
 
+/// A result of the protocol from JSON. rmcp takes away again what the older era does not know.
+fn result<T: DeserializeOwned>(mut value: Value) -> Result<T, ErrorData> {
+    value["resultType"] = "complete".into();
+    from_json(value)
+}
+
 /// A value of the protocol from JSON that stands here, so it must fit.
 fn from_json<T: DeserializeOwned>(value: Value) -> Result<T, ErrorData> {
     serde_json::from_value(value)
@@ -117,9 +123,7 @@ impl<H: ServerHandler> ServerHandler for Fixtures<H> {
         _: CompleteRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        from_json(
-            json!({ "completion": { "values": ["paris", "park", "party"], "hasMore": false } }),
-        )
+        result(json!({ "completion": { "values": ["paris", "park", "party"], "hasMore": false } }))
     }
 
     async fn set_level(

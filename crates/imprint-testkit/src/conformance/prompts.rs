@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{
     asking,
     content::{picture, resource, text},
-    from_json,
+    result,
 };
 
 const ASKING: &str = "test_input_required_result_prompt";
@@ -17,7 +17,7 @@ const ASKING: &str = "test_input_required_result_prompt";
 pub(super) fn list() -> Result<ListPromptsResult, ErrorData> {
     let argument = |name: &str| json!({ "name": name, "description": name, "required": true });
     let prompt = |name: &str, arguments: Value| json!({ "name": name, "description": name.replace('_', " "), "arguments": arguments });
-    from_json(json!({
+    result(json!({
         "prompts": [
             prompt("test_simple_prompt", json!([])),
             prompt("test_prompt_with_arguments", json!([argument("arg1"), argument("arg2")])),
@@ -68,6 +68,6 @@ pub(super) fn get(request: &GetPromptRequestParams) -> Result<GetPromptResponse,
         .into_iter()
         .map(|content| json!({ "role": "user", "content": content }))
         .collect();
-    let result: GetPromptResult = from_json(json!({ "messages": messages }))?;
-    Ok(result.into())
+    let prompt: GetPromptResult = result(json!({ "messages": messages }))?;
+    Ok(prompt.into())
 }

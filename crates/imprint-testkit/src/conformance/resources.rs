@@ -6,7 +6,7 @@ use rmcp::{
 };
 use serde_json::{Value, json};
 
-use super::{content::PICTURE, from_json};
+use super::{content::PICTURE, from_json, result};
 
 const TEXT: &str = "test://static-text";
 const BINARY: &str = "test://static-binary";
@@ -49,8 +49,7 @@ pub(super) fn read(uri: &str) -> Result<Option<ReadResourceResult>, ErrorData> {
             None => return Ok(None),
         },
     };
-    let result = json!({ "contents": [contents], "ttlMs": 0, "cacheScope": "private" });
-    from_json(result).map(Some)
+    result(json!({ "contents": [contents], "ttlMs": 0, "cacheScope": "private" })).map(Some)
 }
 
 fn by_id(uri: &str) -> Option<Value> {

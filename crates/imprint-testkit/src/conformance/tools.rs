@@ -16,7 +16,7 @@ use super::{
     Changes,
     asking::{self, Asked},
     content::{picture, resource, sound, text},
-    from_json,
+    from_json, result,
 };
 
 /// The tool whose schema must arrive whole.
@@ -148,13 +148,13 @@ pub(super) async fn call(
 }
 
 fn complete(content: &[Value]) -> Result<CallToolResponse, ErrorData> {
-    let result: CallToolResult = from_json(json!({ "content": content }))?;
-    Ok(result.into())
+    let answer: CallToolResult = result(json!({ "content": content }))?;
+    Ok(answer.into())
 }
 
 fn failed(message: &str) -> Result<CallToolResponse, ErrorData> {
-    let result: CallToolResult = from_json(json!({ "content": [text(message)], "isError": true }))?;
-    Ok(result.into())
+    let answer: CallToolResult = result(json!({ "content": [text(message)], "isError": true }))?;
+    Ok(answer.into())
 }
 
 async fn with_progress(
