@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, path::Path};
 
+use imprint_core::served::Unservable;
 use imprint_format::ItemKind;
 
 use super::{Ailment, Examination, Finding, folders::few};
@@ -20,6 +21,8 @@ pub struct KeptItem {
     pub name: String,
     /// The bytes of its main file.
     pub bytes: u64,
+    /// Why it can't be served as a skill over MCP; `None` for one that can, and for a guideline.
+    pub unservable: Option<Unservable>,
 }
 
 pub(super) fn findings(inspected: &Inspected, examination: &Examination<'_>) -> Vec<Finding> {
@@ -277,6 +280,7 @@ mod tests {
             kind: ItemKind::Skill,
             name: "tea".to_owned(),
             bytes,
+            unservable: None,
         };
         let found = |bytes| in_pages(&sample.inspected, &[item(bytes)]).map(|one| one.id);
         assert_eq!(found(8_000), None);

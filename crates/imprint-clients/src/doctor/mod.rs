@@ -2,6 +2,7 @@
 //! over what was seen on this machine.
 
 mod entries;
+mod extension;
 mod folders;
 mod handshake;
 mod home;
@@ -99,6 +100,7 @@ pub enum Ailment {
     Rejected,
     DescriptionLost,
     InPages,
+    Unserved,
     DamagedDatabase,
     DamagedSettings,
     DamagedRecord,
@@ -141,6 +143,7 @@ pub fn examine(examination: &Examination<'_>) -> Vec<Finding> {
         findings.extend(folders::findings(inspected));
         findings.extend(listing::findings(inspected, examination));
     }
+    findings.extend(extension::findings(examination.items));
     findings.extend(sessions::findings(examination.sessions));
     findings.extend(handshake::findings(examination.handshakes));
     findings.sort_by_key(|finding| finding.severity);

@@ -11,7 +11,9 @@ use imprint_clients::{
     known_clients,
 };
 use imprint_core::{
-    ClientFolders as _, FolderReport, ItemFilter, ItemState, ItemSummary, SessionRecord,
+    ClientFolders as _, FileRef, FolderReport, ItemFilter, ItemState, ItemSummary, Revision,
+    SessionRecord,
+    served::{Unservable, as_skill},
 };
 use imprint_format::ItemKind;
 use serde::Serialize;
@@ -186,7 +188,19 @@ async fn kept(app: &App, items: &[ItemSummary]) -> Vec<KeptItem> {
             kind: item.kind,
             name: item.name.as_str().to_owned(),
             bytes: entry.map_or(0, |file| file.size),
+            unservable: unservable(app, &revision, entry).await,
         });
     }
     kept
+}
+
+/// Why the extension that serves skills leaves an item out, as far as it can be read.
+async fn unservable(app: &App, revision: &Revision, entry: Option<&FileRef>) -> Option<Unservable> {
+    if revision.kind == ItemKind::Guideline {
+        return None;
+    }
+    let digest = entry?.digest;
+    let content = app.registry.store().content(app.registry.owner(), digest);
+    let bytes = content.await.ok()??;
+    as_skill(revision.kind, &revision.name, &revision.files, &bytes).err()
 }
