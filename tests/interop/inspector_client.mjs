@@ -20,7 +20,7 @@ const inspector = fileURLToPath(
   new URL("node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", import.meta.url),
 );
 
-async function inspect(...args) {
+async function printed(...args) {
   const variables = PASSED_ON.filter((key) => process.env[key] !== undefined);
   const environment = variables.flatMap((key) => ["-e", `${key}=${process.env[key]}`]);
   const all = [
@@ -41,8 +41,20 @@ async function inspect(...args) {
   const { stdout } = await run.catch((error) => {
     throw new Error(`the Inspector ended with ${error.code}: ${error.stderr}`);
   });
-  const printed = JSON.parse(stdout);
-  return printed.result ?? printed;
+  return stdout;
+}
+
+async function inspect(...args) {
+  const answer = JSON.parse(await printed(...args));
+  return answer.result ?? answer;
+}
+
+// Reads every file of every skill that is listed, and ends badly if one differs from its manifest or
+// a front matter from what the list says of it.
+async function verified() {
+  const lines = await printed("--method", "skills/list", "--verify", "--require-digests");
+  const skills = lines.trim().split("\n").map((line) => JSON.parse(line));
+  return skills.filter((skill) => skill.outcome === "verified").map((skill) => skill.name);
 }
 
 async function call(tool, args) {
@@ -63,6 +75,7 @@ for (let start = 0; start !== null; ) {
   start = next;
 }
 const listed = await call("skills", { action: "list" });
+const served = await verified();
 console.log(
   JSON.stringify({
     protocol: handshake.protocolVersion,
@@ -72,5 +85,6 @@ console.log(
     pages: parts.length,
     text: parts.join(""),
     listed,
+    served,
   }),
 );

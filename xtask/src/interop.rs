@@ -52,6 +52,9 @@ struct Seen {
     pages: usize,
     text: String,
     listed: String,
+    /// The skills that the extension serves as its manifests say, where the client knows it.
+    #[serde(default)]
+    served: Option<Vec<String>>,
 }
 
 /// Runs every client in both eras; fails if one session is not as it must be.
@@ -189,6 +192,13 @@ fn judge(seen: &Seen, protocol: &str, text: &str) -> Result<(), String> {
         (
             seen.listed.contains("made-here") && seen.listed.contains(KNOWN_SKILL),
             "the list lacks a skill".to_owned(),
+        ),
+        (
+            seen.served.as_ref().is_none_or(|served| {
+                let has = |name: &str| served.iter().any(|served| served == name);
+                has("made-here") && has(KNOWN_SKILL)
+            }),
+            format!("the extension serves {:?}", seen.served),
         ),
     ];
     match checks.into_iter().find(|(holds, _)| !holds) {

@@ -32,13 +32,11 @@ async fn ask(client: &mut Client, method: &str, params: Value) -> Value {
 
 /// The bytes that a content stands for.
 fn bytes_of(content: &Value) -> Vec<u8> {
-    match &content["text"] {
-        Value::String(text) => text.clone().into_bytes(),
-        _ => {
-            assert_eq!(content["blob"], "iVBORw0KGgoA", "{content}");
-            b"\x89PNG\r\n\x1a\n\0".to_vec()
-        }
+    if let Value::String(text) = &content["text"] {
+        return text.clone().into_bytes();
     }
+    assert_eq!(content["blob"], "iVBORw0KGgoA", "{content}");
+    b"\x89PNG\r\n\x1a\n\0".to_vec()
 }
 
 #[tokio::test]
