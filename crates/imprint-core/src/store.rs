@@ -111,7 +111,7 @@ pub trait Store: OauthStore + Send + Sync + fmt::Debug {
 }
 
 /// Which items to read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ItemFilter {
     /// Only this kind.
     pub kind: Option<ItemKind>,

@@ -19,7 +19,9 @@ use super::{
     fault::Fault,
     file::DatabaseFile,
     open::{self, Opened, Settings},
+    watch::Watch,
 };
+use crate::Generation;
 
 /// Connections that read at one time. More would wait for the same disk.
 const READERS: usize = 4;
@@ -32,6 +34,7 @@ pub(super) struct Connections {
     settings: Settings,
     idle: Mutex<Vec<Opened>>,
     may_read: Arc<Semaphore>,
+    watch: Watch,
     writer: Arc<tokio::sync::Mutex<Option<Writer>>>,
 }
 
@@ -59,8 +62,14 @@ impl Connections {
             settings,
             idle: Mutex::default(),
             may_read: Arc::new(Semaphore::new(READERS)),
+            watch: Watch::default(),
             writer: Arc::default(),
         }
+    }
+
+    /// See [`crate::Generations`].
+    pub(super) fn generation(&self) -> Option<Generation> {
+        self.watch.generation(&self.file)
     }
 
     /// Answers a query from one state of the database, off the async threads; `None` where nothing
@@ -128,6 +137,7 @@ impl Connections {
             query(&tx)?
         };
         if reader.live {
+            self.watch.keep(&self.file, reader.identity);
             self.idle().push(reader);
         }
         Ok(Some(answer))

@@ -19,6 +19,7 @@ mod read;
 mod rows;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 use std::{
     collections::BTreeMap,
@@ -40,6 +41,7 @@ use self::{
     connections::Connections, file::DatabaseFile, migrate::MIGRATIONS, open::Settings,
     patience::Patience,
 };
+use crate::{Generation, Generations};
 
 /// How long a call goes on while other processes hold the database.
 const PATIENCE: Patience = Patience(Duration::from_secs(30));
@@ -101,6 +103,15 @@ impl SqliteStore {
         query: impl Fn(&rusqlite::Connection) -> Result<T, fault::Fault> + Send + 'static,
     ) -> Result<T, StoreError> {
         Ok(self.connections.read(query).await?.unwrap_or_default())
+    }
+}
+
+impl Generations for SqliteStore {
+    /// A few microseconds: a look at which file is there, and at SQLite's count of commits. Known
+    /// from the first read of a file on; not where a folder can only be read, so that SQLite sees
+    /// nothing of what others write.
+    fn generation(&self) -> Option<Generation> {
+        self.connections.generation()
     }
 }
 

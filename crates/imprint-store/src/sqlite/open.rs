@@ -3,6 +3,7 @@
 use std::{
     path::Path,
     sync::{Mutex, PoisonError},
+    time::Duration,
 };
 
 use rusqlite::{Connection, OpenFlags};
@@ -87,6 +88,19 @@ pub(super) fn for_reading(
         identity,
         live,
     }))
+}
+
+/// A connection that only counts commits and waits for nobody.
+pub(super) fn for_watching(file: &DatabaseFile, expected: FileIdentity) -> Result<Opened, Fault> {
+    let conn = connect(file.path())?;
+    conn.busy_timeout(Duration::ZERO)?;
+    conn.pragma_update(None, "query_only", true)?;
+    let identity = still_there(file, expected)?;
+    Ok(Opened {
+        conn,
+        identity,
+        live: true,
+    })
 }
 
 /// A connection that writes. Creates folder, file, tables and device id where they are missing.
