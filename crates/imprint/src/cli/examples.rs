@@ -129,6 +129,36 @@ Examples:
 It runs as you, through systemd, launchd or the Windows Task Scheduler. Install it again with other
 options to change them, or when this program has moved.";
 
+pub(super) const PROPOSALS: &str = "\
+Examples:
+  imprint skills proposals                  what waits for you
+  imprint skills proposals show 7f3a91      as a diff
+  imprint skills proposals accept 7f3a91
+  imprint skills proposals reject 7f3a91";
+
+pub(super) const PROPOSALS_SHOW: &str = "\
+Example:
+  imprint skills proposals show 7f3a91";
+
+pub(super) const PROPOSALS_ACCEPT: &str = "\
+Examples:
+  imprint skills proposals accept 7f3a91
+  imprint skills proposals accept 7f3a91 --yes";
+
+pub(super) const PROPOSALS_REJECT: &str = "\
+Example:
+  imprint skills proposals reject 7f3a91";
+
+pub(super) const AUDIT: &str = "\
+Examples:
+  imprint audit
+  imprint audit --key laptop --since 7d
+  imprint audit --item deploy --json
+  imprint audit --export audit.jsonl
+  imprint audit --verify
+
+There are no contents and no keys in it. Each row holds on to the one before, so that a gap shows";
+
 pub(super) const KEYS: &str = "\
 Examples:
   imprint keys create --name \"Claude.ai\" --preset agent

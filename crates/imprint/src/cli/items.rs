@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::examples;
+use super::{examples, proposals::ProposalArgs};
 
 /// What can be done with a skill or persona.
 #[derive(Debug, Subcommand)]
@@ -54,6 +54,9 @@ pub(crate) enum ItemCommand {
     /// Write it to a folder of your choice
     #[command(after_help = examples::EXPORT)]
     Export(ExportArgs),
+    /// What agents suggest: list, show, accept, reject
+    #[command(after_help = examples::PROPOSALS)]
+    Proposals(ProposalArgs),
 }
 
 #[derive(Args, Debug)]
@@ -259,6 +262,8 @@ pub(crate) enum GuidelineCommand {
     /// Give it another name
     #[command(after_help = examples::GUIDELINES_RENAME)]
     Rename(RenameArgs),
+    /// What agents suggest: list, show, accept, reject
+    Proposals(ProposalArgs),
 }
 
 #[derive(Args, Debug)]

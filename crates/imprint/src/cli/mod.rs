@@ -1,9 +1,11 @@
 //! The command line, as clap reads it. What a command does stands in `commands`.
 
+mod audit;
 mod clients;
 mod examples;
 mod items;
 mod keys;
+mod proposals;
 mod serve;
 mod service;
 
@@ -13,6 +15,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(crate) use self::{
+    audit::AuditArgs,
     clients::{
         AdoptArgs, ClientsArgs, CollisionChoice, ConnectArgs, DisconnectArgs, DoctorArgs,
         ImportArgs, ScopeChoice, SetupArgs, WriteArgs,
@@ -23,6 +26,7 @@ pub(crate) use self::{
         RemoveArgs, RenameArgs, RestoreArgs, ShowArgs, TextArgs, ValidateArgs,
     },
     keys::{KeyCommand, KeyCreateArgs, KeyListArgs, KeyRenameArgs, KeyRevokeArgs, KeyRotateArgs},
+    proposals::{ProposalArgs, ProposalCommand},
     serve::{DEFAULT_LISTEN, ServeArgs, ToolArgs},
     service::{ServiceCommand, ServiceInstallArgs},
 };
@@ -139,6 +143,9 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: KeyCommand,
     },
+    /// Show who did what: list, export, verify
+    #[command(after_help = examples::AUDIT)]
+    Audit(AuditArgs),
     /// List which clients connected, and when
     #[command(after_help = examples::SESSIONS)]
     Sessions(SessionsArgs),

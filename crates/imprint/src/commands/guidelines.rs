@@ -35,6 +35,7 @@ pub(super) async fn run(app: &App, out: &Output, command: GuidelineCommand) -> R
         GuidelineCommand::History(args) => ItemCommand::History(args),
         GuidelineCommand::Diff(args) => ItemCommand::Diff(args),
         GuidelineCommand::Rename(args) => ItemCommand::Rename(args),
+        GuidelineCommand::Proposals(args) => ItemCommand::Proposals(args),
     };
     items::run(app, out, KIND, on_item).await
 }

@@ -268,7 +268,7 @@ fn later(now: Timestamp, span: &str) -> Result<Timestamp, Failure> {
 }
 
 /// A length of time as people write it: `90d`, `12h`, `30 days`.
-fn milliseconds(text: &str) -> Result<i64, Failure> {
+pub(super) fn milliseconds(text: &str) -> Result<i64, Failure> {
     let unreadable = || {
         Failure::usage(format!("`{text}` is no length of time"))
             .hint("write a number and a unit: `90d`, `12h`, `2w`, `1y`")

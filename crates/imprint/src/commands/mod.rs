@@ -2,6 +2,7 @@
 
 mod accept;
 mod adopt;
+mod audit;
 mod clients;
 mod completions;
 mod config;
@@ -69,6 +70,7 @@ async fn dispatch(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Clients(args) => clients::run(&app()?, out, args).await,
         Command::Doctor(args) => doctor::run(&cli.global, out, args).await,
         Command::Keys { command } => keys::run(&app()?, out, command).await,
+        Command::Audit(args) => audit::run(&app()?, out, args).await,
         Command::Sessions(args) => sessions::run(&app()?, out, args).await,
         Command::Mcp(args) => mcp::run(&cli.global, out, args).await,
         Command::Serve(args) => serve::run(&app()?, out, args).await,

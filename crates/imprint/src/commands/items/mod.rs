@@ -8,6 +8,7 @@ mod files;
 mod history;
 mod kept_text;
 mod list;
+mod proposals;
 mod show;
 mod state;
 mod validate;
@@ -51,6 +52,7 @@ pub(super) async fn run(
         ItemCommand::Pin(args) => state::pin(app, out, kind, args).await,
         ItemCommand::Validate(args) => validate::run(app, out, kind, args).await,
         ItemCommand::Export(args) => export::run(app, out, kind, args).await,
+        ItemCommand::Proposals(args) => proposals::run(app, out, kind, args).await,
     };
     match result {
         Err(failure) => Err(of_another_kind(app, kind, failure.about(kind)).await),
