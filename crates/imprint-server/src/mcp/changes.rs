@@ -91,3 +91,60 @@ impl Watched {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use imprint_core::{Author, Clock, OwnerId, Timestamp, registry::NewItem};
+    use imprint_format::ItemKind;
+    use imprint_store::InMemoryStore;
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[derive(Debug)]
+    struct Stopped;
+
+    impl Clock for Stopped {
+        fn now(&self) -> Timestamp {
+            Timestamp(0)
+        }
+
+        fn new_uuid(&self) -> Uuid {
+            Uuid::from_u128(1)
+        }
+
+        fn entropy(&self) -> [u8; 32] {
+            [0; 32]
+        }
+    }
+
+    #[tokio::test]
+    async fn all_who_wait_hear_of_a_change_and_the_task_ends_with_them() {
+        let store = Arc::new(InMemoryStore::new());
+        let registry = Registry::new(store, Arc::new(Stopped), OwnerId::LOCAL);
+        let changes = Changes::new(registry.clone());
+        assert!(!*changes.0.running());
+        let (mut one, mut other) = (changes.wait(), changes.clone().wait());
+        let new = NewItem::Texts {
+            kind: ItemKind::Skill,
+            name: "tea".parse().unwrap(),
+            description: "Makes tea.".to_owned(),
+            instructions: "Boil water.".to_owned(),
+            files: Vec::new(),
+        };
+        registry.create(&Author::User, new).await.unwrap();
+        let both = async { tokio::join!(one.changed(), other.changed()) };
+        tokio::time::timeout(Duration::from_secs(20), both)
+            .await
+            .expect("word of it");
+        drop((one, other));
+        let ended = async {
+            while *changes.0.running() {
+                tokio::time::sleep(LOOK / 10).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), ended)
+            .await
+            .expect("an end");
+    }
+}
