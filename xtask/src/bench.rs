@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use imprint_testkit::bench::{self, Servers};
+use imprint_testkit::bench::{self, HttpServers, Servers};
 
 use crate::{
     setup::{installed_python, interop_folder},
@@ -25,6 +25,8 @@ pub(crate) struct BenchArgs {
 enum BenchName {
     /// From the start of `imprint mcp` to its answer, next to a bare server and a FastMCP server
     Handshake,
+    /// Requests over HTTP, next to a bare server and a FastMCP server
+    Http,
     /// The block out of 10,000 items
     Catalog,
     /// 1,000 creates and 10,000 reads at three sizes of the registry
@@ -52,8 +54,13 @@ pub(crate) fn run(args: &BenchArgs) -> Done {
     if args.json {
         command.arg("--json");
     }
-    if args.name == BenchName::Handshake {
-        let bare = build("imprint-testkit", "bare-rmcp-server", Profile::Release)?;
+    let bare = match args.name {
+        BenchName::Handshake => Some("bare-rmcp-server"),
+        BenchName::Http => Some("bare-rmcp-http-server"),
+        BenchName::Catalog | BenchName::Store => None,
+    };
+    if let Some(bare) = bare {
+        let bare = build("imprint-testkit", bare, Profile::Release)?;
         command
             .arg("--product")
             .arg(workspace::product(Profile::Release)?)
@@ -67,6 +74,15 @@ pub(crate) fn run(args: &BenchArgs) -> Done {
 pub(crate) fn run_here(args: &RunArgs) -> Done {
     let bench = match args.bench.name {
         BenchName::Handshake => bench::handshake(&servers(args)?),
+        BenchName::Http => {
+            let servers = servers(args)?;
+            let script = interop_folder().join("fastmcp_http_server.py");
+            bench::http(&HttpServers {
+                product: servers.product,
+                bare: servers.bare,
+                fastmcp: servers.fastmcp.map(|(python, _)| (python, script)),
+            })
+        }
         BenchName::Catalog => bench::catalog(),
         BenchName::Store => bench::store(),
     };
@@ -83,7 +99,7 @@ pub(crate) fn run_here(args: &RunArgs) -> Done {
 fn servers(args: &RunArgs) -> Result<Servers, TaskError> {
     let (Some(product), Some(bare)) = (args.product.clone(), args.bare.clone()) else {
         return Err(TaskError::Impossible(
-            "the handshake needs `--product` and `--bare`".to_owned(),
+            "this benchmark needs `--product` and `--bare`".to_owned(),
         ));
     };
     // The servers are started in another folder.
@@ -105,6 +121,7 @@ impl BenchName {
     const fn as_str(self) -> &'static str {
         match self {
             Self::Handshake => "handshake",
+            Self::Http => "http",
             Self::Catalog => "catalog",
             Self::Store => "store",
         }

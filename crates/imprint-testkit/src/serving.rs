@@ -131,6 +131,18 @@ pub fn make_key(
     key.ok_or_else(|| ServingError::NoKey(String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
+/// Lets this process have as many files open as the system allows it.
+pub fn raise_descriptors() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, getrlimit, setrlimit};
+        let mut limit = getrlimit(Resource::Nofile);
+        limit.current = limit.maximum;
+        // Where it can't be raised, the old one stays.
+        let _ = setrlimit(Resource::Nofile, limit);
+    }
+}
+
 /// A port of loopback that nobody had a moment ago.
 pub fn free_port() -> io::Result<u16> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())

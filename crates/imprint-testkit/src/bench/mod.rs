@@ -2,12 +2,14 @@
 
 mod catalog;
 mod handshake;
+mod http;
 mod store;
 
 use std::{fmt, time::Duration};
 
 pub use catalog::catalog;
 pub use handshake::{Servers, handshake};
+pub use http::{HttpServers, http};
 use serde::Serialize;
 pub use store::store;
 
