@@ -96,6 +96,27 @@ impl Scope {
         }
     }
 
+    /// What it allows, in a person's words.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::SkillsRead => "Read your skills",
+            Self::SkillsPropose => "Propose changes to skills, for you to accept",
+            Self::SkillsWrite => "Make and change skills",
+            Self::PersonasRead => "Read your personas",
+            Self::PersonasPropose => "Propose changes to personas, for you to accept",
+            Self::PersonasWrite => "Make and change personas",
+            Self::GuidelinesRead => "Read your guidelines",
+            Self::GuidelinesPropose => "Propose guidelines, for you to accept",
+            Self::GuidelinesWrite => "Make and change guidelines",
+            Self::MemoryRead => "Search and read your memory",
+            Self::MemoryWrite => "Save to your memory and change it",
+            Self::ProfileRead => "Read your profile",
+            Self::ProfileFeedback => "Say whether your profile fits",
+            Self::ProfileWrite => "Record your decisions",
+            Self::Admin => "Administer",
+        }
+    }
+
     /// Whether it allows nothing but reading.
     pub fn is_read_only(self) -> bool {
         self.as_str().ends_with(":read")
@@ -296,6 +317,12 @@ mod tests {
         assert!("skills".parse::<Scope>().is_err());
         let set: ScopeSet = "memory:read,skills:write  skills:write".parse().unwrap();
         assert_eq!(set.to_string(), "skills:write memory:read");
+    }
+
+    #[test]
+    fn every_scope_is_told_in_other_words() {
+        let told: BTreeSet<_> = Scope::ALL.into_iter().map(Scope::about).collect();
+        assert_eq!(told.len(), Scope::ALL.len());
     }
 
     #[test]

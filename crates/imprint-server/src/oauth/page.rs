@@ -3,7 +3,7 @@
 use axum::response::{IntoResponse, Response};
 use http::{HeaderName, StatusCode, header};
 use imprint_core::{
-    Scope, StoreError,
+    StoreError,
     oauth::{AuthorizationRequest, ClientId, RedirectUri, RequestOver},
 };
 use maud::{DOCTYPE, Markup, html};
@@ -49,7 +49,7 @@ pub(super) fn consent(
                     label.scope {
                         input type="checkbox" name="scope" value=(scope)
                             checked[request.chosen.allows(scope)];
-                        span { (about(scope)) " " small { code { (scope) } } }
+                        span { (scope.about()) " " small { code { (scope) } } }
                     }
                 }
             }
@@ -88,7 +88,7 @@ pub(super) fn waiting(request: &AuthorizationRequest, browser: &Browser) -> Resp
         }
         ul {
             @for scope in request.chosen.iter() {
-                li { (about(scope)) " " small { code { (scope) } } }
+                li { (scope.about()) " " small { code { (scope) } } }
             }
         }
         p { "This page goes on by itself when you have decided." }
@@ -157,27 +157,6 @@ fn host_of(address: &str) -> String {
     let url = Url::parse(address).ok();
     let host = url.and_then(|url| url.host_str().map(str::to_owned));
     host.unwrap_or_default()
-}
-
-/// What a scope allows, in a person's words.
-const fn about(scope: Scope) -> &'static str {
-    match scope {
-        Scope::SkillsRead => "Read your skills",
-        Scope::SkillsPropose => "Propose changes to skills, for you to accept",
-        Scope::SkillsWrite => "Make and change skills",
-        Scope::PersonasRead => "Read your personas",
-        Scope::PersonasPropose => "Propose changes to personas, for you to accept",
-        Scope::PersonasWrite => "Make and change personas",
-        Scope::GuidelinesRead => "Read your guidelines",
-        Scope::GuidelinesPropose => "Propose guidelines, for you to accept",
-        Scope::GuidelinesWrite => "Make and change guidelines",
-        Scope::MemoryRead => "Search and read your memory",
-        Scope::MemoryWrite => "Save to your memory and change it",
-        Scope::ProfileRead => "Read your profile",
-        Scope::ProfileFeedback => "Say whether your profile fits",
-        Scope::ProfileWrite => "Record your decisions",
-        Scope::Admin => "Administer",
-    }
 }
 
 /// Why the browser is sent nowhere.
@@ -268,17 +247,4 @@ fn page(title: &str, look_again: Option<u8>, body: &Markup) -> String {
         }
     };
     page.into_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_scope_is_told_in_other_words() {
-        let mut told: Vec<_> = Scope::ALL.into_iter().map(about).collect();
-        told.sort_unstable();
-        told.dedup();
-        assert_eq!(told.len(), Scope::ALL.len());
-    }
 }

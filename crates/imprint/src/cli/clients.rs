@@ -74,6 +74,9 @@ pub(crate) struct ConnectArgs {
     /// For you wherever you work, or for everyone who works in this project
     #[arg(long, value_name = "SCOPE", default_value = "user")]
     pub(crate) scope: ScopeChoice,
+    /// For clients on the web (claude-ai, chatgpt): the https address of `imprint serve`
+    #[arg(long, value_name = "URL", conflicts_with_all = ["all", "wsl", "scope", "dry_run"])]
+    pub(crate) public_url: Option<String>,
 }
 
 #[derive(Args, Debug)]

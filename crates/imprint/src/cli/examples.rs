@@ -69,6 +69,7 @@ Examples:
   imprint connect claude-code
   imprint connect --all --dry-run                   show what would change, write nothing
   imprint connect cursor vs-code --scope project    in the project that you are in
+  imprint connect claude-ai --public-url https://imprint.example.com   say what to enter there
 
 Everything else in the files stays as it is, and their old text is kept in `backups` in the home.
 Where a client has a command of its own for this (`claude mcp add`), it writes the same file.";
@@ -194,6 +195,36 @@ Examples:
 pub(super) const KEYS_RENAME: &str = "\
 Example:
   imprint keys rename laptop \"work laptop\"";
+
+pub(super) const OAUTH: &str = "\
+Examples:
+  imprint oauth approve KXQ7-2MPD
+  imprint oauth list
+  imprint oauth revoke Claude
+
+Clients that take no key ask in your browser instead, once `imprint serve` has a `--public-url`.";
+
+pub(super) const OAUTH_APPROVE: &str = "\
+Examples:
+  imprint oauth approve KXQ7-2MPD
+  imprint oauth approve KXQ7-2MPD --scopes skills:write,memory:read --yes
+
+Approve only what you have just begun yourself. A request ends five minutes after it began.";
+
+pub(super) const OAUTH_REQUESTS: &str = "\
+Examples:
+  imprint oauth requests
+  imprint oauth requests --json";
+
+pub(super) const OAUTH_LIST: &str = "\
+Examples:
+  imprint oauth list
+  imprint oauth list --all --json";
+
+pub(super) const OAUTH_REVOKE: &str = "\
+Examples:
+  imprint oauth revoke Claude
+  imprint oauth revoke 5d1f0c --yes";
 
 pub(super) const DEMO: &str = "\
 Examples:

@@ -5,6 +5,7 @@ mod clients;
 mod examples;
 mod items;
 mod keys;
+mod oauth;
 mod proposals;
 mod serve;
 mod service;
@@ -26,6 +27,7 @@ pub(crate) use self::{
         RemoveArgs, RenameArgs, RestoreArgs, ShowArgs, TextArgs, ValidateArgs,
     },
     keys::{KeyCommand, KeyCreateArgs, KeyListArgs, KeyRenameArgs, KeyRevokeArgs, KeyRotateArgs},
+    oauth::{OauthApproveArgs, OauthCommand, OauthListArgs, OauthRevokeArgs},
     proposals::{ProposalArgs, ProposalCommand},
     serve::{DEFAULT_LISTEN, ServeArgs, ToolArgs},
     service::{ServiceCommand, ServiceInstallArgs},
@@ -146,6 +148,12 @@ pub(crate) enum Command {
     /// Show who did what: list, export, verify
     #[command(after_help = examples::AUDIT)]
     Audit(AuditArgs),
+    /// Clients that ask in your browser to be let in: approve, requests, list, revoke
+    #[command(after_help = examples::OAUTH)]
+    Oauth {
+        #[command(subcommand)]
+        command: OauthCommand,
+    },
     /// List which clients connected, and when
     #[command(after_help = examples::SESSIONS)]
     Sessions(SessionsArgs),

@@ -17,6 +17,7 @@ mod items;
 mod keys;
 mod manual;
 mod mcp;
+mod oauth;
 mod reach;
 mod serve;
 mod service;
@@ -71,6 +72,7 @@ async fn dispatch(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Doctor(args) => doctor::run(&cli.global, out, args).await,
         Command::Keys { command } => keys::run(&app()?, out, command).await,
         Command::Audit(args) => audit::run(&app()?, out, args).await,
+        Command::Oauth { command } => oauth::run(&app()?, out, command).await,
         Command::Sessions(args) => sessions::run(&app()?, out, args).await,
         Command::Mcp(args) => mcp::run(&cli.global, out, args).await,
         Command::Serve(args) => serve::run(&app()?, out, args).await,

@@ -9,6 +9,7 @@ mod failures;
 mod hostile;
 mod items;
 mod journeys;
+mod oauth;
 mod processes;
 mod screens;
 mod serving;

@@ -3,6 +3,7 @@
 mod clients;
 pub(super) mod disconnect;
 mod screen;
+mod web;
 
 pub(super) use self::clients::named;
 
@@ -112,6 +113,9 @@ struct Report {
 }
 
 pub(super) fn run(global: &Global, out: &Output, args: &ConnectArgs) -> Result<(), Failure> {
+    if let Some(client) = web::WebClient::meant(args)? {
+        return web::run(out, client, args);
+    }
     let context = Context::new(global)?;
     let program = program(out, &context.machine)?;
     let chosen = clients::chosen(&context, out, args)?;
