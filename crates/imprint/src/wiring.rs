@@ -10,7 +10,7 @@ use imprint_clients::{EnvironmentOf, Folders, Machine};
 use imprint_core::{
     ClientFolders, Clock, FolderReport, FoldersError, ItemId, OwnerId, Registry, Timestamp,
 };
-use imprint_store::SqliteStore;
+use imprint_store::{RememberingStore, SqliteStore};
 use uuid::Uuid;
 
 use crate::{cli::Global, failure::Failure, home::Home, output::Output, settings::Settings};
@@ -69,6 +69,14 @@ impl App {
     pub(crate) fn in_home(home: Home, machine: Machine) -> Result<Self, Failure> {
         let settings = Settings::read(&home.settings_file())?;
         Ok(Self::with(home, machine, settings))
+    }
+
+    /// The registry for a server that is asked the same again and again: answers are remembered
+    /// until any process commits something.
+    pub(crate) fn remembering(&self) -> Registry {
+        let store = SqliteStore::new(self.home.database());
+        self.registry
+            .through(Arc::new(RememberingStore::new(store)))
     }
 
     fn with(home: Home, machine: Machine, settings: Settings) -> Self {

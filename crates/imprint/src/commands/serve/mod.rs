@@ -91,9 +91,10 @@ async fn asked_to_stop() -> io::Result<()> {
 }
 
 fn server(app: &App, args: &ServeArgs) -> Result<HttpServer, Failure> {
+    raise_descriptors();
     let listener = TcpListener::bind(args.listen).map_err(|error| in_use(args, &error))?;
     let context = ServerContext {
-        registry: app.registry.clone(),
+        registry: app.remembering(),
         folders: Arc::clone(&app.folders) as _,
         clients: imprint_clients::clients(),
         named_client: None,
@@ -115,6 +116,18 @@ fn server(app: &App, args: &ServeArgs) -> Result<HttpServer, Failure> {
     };
     HttpServer::new(context, config, listener)
         .map_err(|error| Failure::failed(format!("can't serve: {error}")))
+}
+
+/// A thousand clients that listen take as many descriptors, more than some systems begin with.
+fn raise_descriptors() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, getrlimit, setrlimit};
+        let mut limit = getrlimit(Resource::Nofile);
+        limit.current = limit.maximum;
+        // Where it can't be raised, the old one stays.
+        let _ = setrlimit(Resource::Nofile, limit);
+    }
 }
 
 fn in_use(args: &ServeArgs, error: &io::Error) -> Failure {
