@@ -1,5 +1,6 @@
 //! What every implementation of the port must do: one list of cases, run over each of them.
 
+pub(crate) mod access;
 pub(crate) mod changes;
 mod model;
 pub(crate) mod oauth;
@@ -46,6 +47,16 @@ macro_rules! store_suite {
             sessions_are_kept_where_a_registry_is,
             loads_are_counted_apart_from_the_log,
             acceptances_are_kept_once,
+        }
+        $crate::suite::store_suite! { @cases $fresh, access:
+            keys_are_found_by_digest,
+            a_key_keeps_its_first_end_and_its_last_use,
+            every_change_has_its_row_in_the_audit,
+            many_writers_leave_no_gap_in_the_audit,
+            a_proposal_waits_until_it_is_decided,
+            a_proposal_is_decided_once,
+            requests_of_one_key_and_client_are_one_session,
+            requests_at_once_are_one_session,
         }
         $crate::suite::store_suite! { @cases $fresh, oauth:
             what_oauth_keeps_is_read_back,
