@@ -1,13 +1,21 @@
 //! The tables, and their way from one version to the next.
 
-use std::{fs, path::Path, sync::Barrier, thread};
+use std::{collections::BTreeMap, fs, path::Path, sync::Barrier, thread};
 
-use imprint_core::{CommitError, ItemFilter, ItemState, LogPosition, Store, StoreError};
-use imprint_format::ItemKind;
+use imprint_core::{
+    CommitError, ItemFilter, ItemState, ItemSummary, LocalChange, LogPosition, Store, StoreError,
+};
+use imprint_format::{Digest, ItemKind};
 use rusqlite::Connection;
 
-use super::{MIGRATIONS, Migrations, SqliteStore, database, fresh, raw, read, runtime, settings};
-use crate::suite::{OWNER, create, listed, set_state};
+use super::{
+    DatabaseFile, MIGRATIONS, Migrations, SqliteStore, database, fresh, open, raw, read, runtime,
+    settings,
+};
+use crate::suite::{OWNER, create, listed, local, session, set_state};
+
+/// As the first release had it.
+const FIRST: Migrations = Migrations(&[MIGRATIONS.0[0]]);
 
 /// As if the next version added a table.
 const NEXT: Migrations = Migrations(&[
@@ -117,6 +125,81 @@ fn an_older_schema_is_brought_up_to_date_once_with_a_copy_kept() {
     assert_eq!(runtime().block_on(listed(&copy)), ["alpha active"]);
 }
 
+/// A database as the release with schema 1 left it, with what `from` holds in the tables that it
+/// had.
+fn schema_1(from: &Path, at: &Path) {
+    let mut settings = settings();
+    settings.migrations = FIRST;
+    open::for_writing(&DatabaseFile::new(at.to_owned()), settings).unwrap();
+    let conn = raw(at);
+    let attach = "ATTACH ?1 AS newer";
+    conn.execute(attach, [from.to_str().unwrap()]).unwrap();
+    for table in [
+        "records",
+        "revisions",
+        "contents",
+        "items",
+        "acceptances",
+        "sessions",
+    ] {
+        let columns: String = conn
+            .query_row(
+                "SELECT group_concat(name) FROM pragma_table_info(?1)",
+                [table],
+                |row| row.get(0),
+            )
+            .unwrap();
+        let copy = format!("INSERT INTO {table} ({columns}) SELECT {columns} FROM newer.{table}");
+        conn.execute(&copy, []).unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_home_of_the_first_release_keeps_everything_and_takes_keys() {
+    let (newer, dir) = fresh();
+    let alpha = create(&newer, 1, "alpha").await;
+    let noted = local([
+        LocalChange::Session(session(1, 5)),
+        LocalChange::Loaded(alpha.id),
+    ]);
+    newer.commit(OWNER, noted, BTreeMap::new()).await.unwrap();
+    let path = dir.path().join("first").join("imprint.db");
+    schema_1(&database(dir.path()), &path);
+    let before: u32 = raw(&path)
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .unwrap();
+    assert_eq!(before, 1);
+
+    let store = SqliteStore::new(&path);
+    assert_eq!(store.sessions(OWNER, 9).await.unwrap(), [session(1, 5)]);
+    let found = store.item(OWNER, alpha.id).await.unwrap().unwrap();
+    assert_eq!(
+        found,
+        ItemSummary {
+            loads: 1,
+            ..alpha.clone()
+        }
+    );
+    let records = store.records(OWNER, LogPosition(0), 9).await.unwrap();
+    assert_eq!(
+        records,
+        newer.records(OWNER, LogPosition(0), 9).await.unwrap()
+    );
+    assert!(
+        store
+            .content(OWNER, Digest::of(b"alpha"))
+            .await
+            .unwrap()
+            .is_some()
+    );
+    assert_eq!(store.audit(OWNER, 0, 9).await.unwrap(), []);
+    let backups = copies(path.parent().unwrap());
+    assert_eq!(backups, ["imprint.db.schema-1.backup"]);
+
+    set_state(&store, 1, ItemState::Disabled).await.unwrap();
+    assert_eq!(store.audit(OWNER, 0, 9).await.unwrap().len(), 1);
+}
+
 #[tokio::test]
 async fn a_step_that_fails_leaves_the_old_schema() {
     let (store, dir) = fresh();
@@ -178,6 +261,14 @@ async fn no_query_reads_more_than_it_must() {
          WHERE owner = ? AND item = ? ORDER BY position DESC",
         "SELECT bytes FROM contents WHERE owner = ? AND digest = ?",
         "SELECT calls FROM sessions WHERE owner = ? ORDER BY seen_at DESC, id DESC",
+        "SELECT calls FROM sessions WHERE owner = ? AND seen_at >= ?
+         ORDER BY seen_at DESC, id DESC",
+        "SELECT name FROM keys WHERE owner = ? AND digest = ?",
+        "SELECT seq, hash FROM audit WHERE owner = ? ORDER BY seq DESC LIMIT 1",
+        "SELECT row FROM audit WHERE owner = ? AND seq > ? ORDER BY seq",
+        "SELECT event FROM proposals JOIN records USING (owner, position)
+         WHERE owner = ? AND id = ?",
+        "SELECT body FROM oauth_tokens WHERE owner = ? AND digest = ?",
     ] {
         let way = way(&conn, query);
         let sorts_or_scans = way.contains("SCAN") || way.contains("B-TREE");
