@@ -87,8 +87,17 @@ impl Weight for Acceptance {
 
 impl Weight for KeyRecord {
     fn beyond(&self) -> usize {
-        let projects: usize = self.projects.iter().map(|name| name.as_str().len()).sum();
-        projects + SHORT_TEXTS
+        let names = self.projects.iter().chain(&self.fence.names);
+        let names: usize = names
+            .map(|name| size_of_val(name) + name.as_str().len())
+            .sum();
+        let tags: usize = self
+            .fence
+            .tags
+            .iter()
+            .map(|tag| size_of_val(tag) + tag.len())
+            .sum();
+        names + tags + SHORT_TEXTS
     }
 }
 
