@@ -16,6 +16,7 @@ mod layers;
 mod openapi;
 mod reach;
 mod setup;
+mod soak;
 mod task;
 mod test;
 mod workspace;
@@ -48,6 +49,8 @@ enum Command {
     /// Measure speed and memory, next to what they are compared with
     #[command(after_help = "Example:\n  cargo xtask bench handshake")]
     Bench(bench::BenchArgs),
+    /// Serve clients that come, go, stall and break, and check that nothing is lost or kept
+    Soak(soak::SoakArgs),
     /// Make the packages of a release for this machine: archive, Debian package, MCP bundle
     #[command(after_help = "They go to target/dist, with their checksums.")]
     Dist(dist::DistArgs),
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
         Command::Interop => interop::check(),
         Command::Cases(args) => cases::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Soak(args) => soak::run(&args),
         Command::Reach(args) => reach::run(&args),
         Command::MeasureReach(args) => reach::measure_here(&args),
         Command::RunBench(args) => bench::run_here(&args),

@@ -6,12 +6,15 @@ pub mod cases;
 mod clock;
 pub mod conformance;
 pub mod homes;
+pub mod process;
 mod product;
 mod sandbox;
 mod seed;
 pub mod serving;
 mod session;
+pub mod soak;
 pub mod tree;
+pub mod wire;
 
 pub use clock::{FixedClock, SystemClock};
 pub use product::{Product, peak_memory_kib};
