@@ -11,7 +11,7 @@ use imprint_core::{Actor, AuditEnd, AuditLink, AuditRow, KeyId, Timestamp, Via, 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::keys::milliseconds;
+use super::keys::{milliseconds, name_of, names_by_id};
 use crate::{
     cli::AuditArgs,
     failure::Failure,
@@ -86,8 +86,7 @@ async fn list(app: &App, out: &Output, args: &AuditArgs) -> Result<(), Failure> 
         Ok(())
     })
     .await?;
-    let keys = app.registry.keys().await?;
-    let names: HashMap<_, _> = keys.iter().map(|key| (key.id, key.name.as_str())).collect();
+    let names = names_by_id(app).await?;
     out.data(&rows, |out| {
         if rows.is_empty() {
             out.message("There is nothing of the kind in the audit");
@@ -99,7 +98,7 @@ async fn list(app: &App, out: &Output, args: &AuditArgs) -> Result<(), Failure> 
     Ok(())
 }
 
-fn shown(row: &AuditRow, names: &HashMap<KeyId, &str>) -> Vec<String> {
+fn shown(row: &AuditRow, names: &HashMap<KeyId, String>) -> Vec<String> {
     let subject = &row.entry.subject;
     let name = subject.name.as_deref().or(subject.id.as_deref());
     let revisions = match (row.entry.before, row.entry.after) {
@@ -120,11 +119,11 @@ fn shown(row: &AuditRow, names: &HashMap<KeyId, &str>) -> Vec<String> {
 }
 
 /// `wren with key laptop`, `you`, `wren over stdio`.
-fn who(actor: &Actor, names: &HashMap<KeyId, &str>) -> String {
+fn who(actor: &Actor, names: &HashMap<KeyId, String>) -> String {
     let client = actor.client.as_deref();
-    match (&actor.key, actor.grant, actor.via) {
+    match (actor.key, actor.grant, actor.via) {
         (Some(key), ..) => {
-            let name = names.get(key).copied().unwrap_or("(unknown)");
+            let name = name_of(key, names);
             format!("{} with key {name}", client.unwrap_or("somebody"))
         }
         (None, Some(_), _) => format!("{} with a grant", client.unwrap_or("somebody")),

@@ -1,8 +1,10 @@
 //! `imprint keys`: who may come over HTTP, and what they may do.
 
+use std::collections::HashMap;
+
 use imprint_clients::known_client;
 use imprint_core::{
-    Access, ItemFence, KeyMaker, KeyRecord, KeyStanding, Preset, ScopeSet, Timestamp, Token,
+    Access, ItemFence, KeyId, KeyMaker, KeyRecord, KeyStanding, Preset, ScopeSet, Timestamp, Token,
     registry::{KeyError, NewKey},
 };
 use imprint_format::ItemName;
@@ -265,6 +267,17 @@ fn client(id: &str) -> Result<String, Failure> {
 
 fn later(now: Timestamp, span: &str) -> Result<Timestamp, Failure> {
     Ok(Timestamp(now.0.saturating_add(milliseconds(span)?)))
+}
+
+/// The names of all keys that were ever made, for lists that name who came.
+pub(super) async fn names_by_id(app: &App) -> Result<HashMap<KeyId, String>, Failure> {
+    let keys = app.registry.keys().await?;
+    Ok(keys.into_iter().map(|key| (key.id, key.name)).collect())
+}
+
+/// A key's name, whatever became of it since.
+pub(super) fn name_of(key: KeyId, names: &HashMap<KeyId, String>) -> &str {
+    names.get(&key).map_or("(unknown)", String::as_str)
 }
 
 /// A length of time as people write it: `90d`, `12h`, `30 days`.

@@ -6,13 +6,17 @@ use std::{
 };
 
 use imprint_core::{
-    ClientFolders, DeviceId, Event, FolderNote, FolderReport, ItemId, ItemState, LogPosition,
-    SessionId, SessionRecord, Timestamp,
+    ClientFolders, DeviceId, Event, FolderNote, FolderReport, ItemId, ItemState, KeyId,
+    LogPosition, SessionId, SessionRecord, Timestamp,
 };
 use imprint_format::text;
 use tokio::time::Instant;
 
-use super::super::{items, reach};
+use super::super::{
+    items,
+    keys::{name_of, names_by_id},
+    reach,
+};
 use crate::{
     failure::Failure,
     output::{Output, count},
@@ -126,23 +130,42 @@ impl Watch {
         for session in sessions(app).await? {
             let before = self.sessions.insert(session.id, session.calls);
             if before != Some(session.calls) {
-                print_activity(out, &session, before);
+                let names = match session.key {
+                    Some(_) if before.is_none() => names_by_id(app).await?,
+                    _ => HashMap::new(),
+                };
+                print_activity(out, &session, before, &names);
             }
         }
         Ok(())
     }
 }
 
-/// `before` is how many calls were seen; `None` for a new session.
-fn print_activity(out: &Output, session: &SessionRecord, before: Option<u64>) {
+/// `before` is how many calls were seen; `None` for a new session. `names` are those of the keys,
+/// for a new session alone.
+fn print_activity(
+    out: &Output,
+    session: &SessionRecord,
+    before: Option<u64>,
+    names: &HashMap<KeyId, String>,
+) {
     let name = client_of(session);
     if before.is_none() {
-        out.line(&at(session.started_at, &format!("{name} connected")));
+        out.line(&at(session.started_at, &arrival(session, names)));
     }
     let new = session.calls.saturating_sub(before.unwrap_or(0));
     if new > 0 {
         let calls = count(usize::try_from(new).unwrap_or(usize::MAX), "call");
         out.line(&at(session.seen_at, &format!("{name} made {calls}")));
+    }
+}
+
+/// Who came, and what let it in.
+fn arrival(session: &SessionRecord, names: &HashMap<KeyId, String>) -> String {
+    let name = client_of(session);
+    match session.key {
+        Some(key) => format!("{name} connected with key {}", name_of(key, names)),
+        None => format!("{name} connected"),
     }
 }
 
