@@ -3,6 +3,7 @@
 //!
 //! Knows the registry and the ports of `imprint-core`; neither SQL nor the clients' folders.
 
+mod bundle;
 mod caller;
 mod context;
 mod http;
@@ -11,6 +12,7 @@ mod oauth;
 mod stdio;
 mod summary;
 
+pub use bundle::{Provision, ProvisionedFile, provision};
 pub use context::ServerContext;
 pub use http::{HttpConfig, HttpError, HttpServer, openapi};
 pub use mcp::{Handler, NotAToolset, Toolsets};

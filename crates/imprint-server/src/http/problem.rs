@@ -96,6 +96,7 @@ impl Problem {
     }
 
     /// What is told.
+    #[cfg(test)]
     pub(crate) fn details(&self) -> &ProblemDetails {
         &self.details
     }

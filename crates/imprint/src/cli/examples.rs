@@ -150,6 +150,14 @@ pub(super) const PROPOSALS_REJECT: &str = "\
 Example:
   imprint skills proposals reject 7f3a91";
 
+pub(super) const PROVISION: &str = "\
+Examples:
+  imprint provision --to ./agent-files
+  imprint provision --tar bundle.tar.gz --tag team
+  imprint provision --tar - | ssh worker tar -xz
+
+A key's own items come from the server: GET /api/v1/bundle.tar.gz";
+
 pub(super) const AUDIT: &str = "\
 Examples:
   imprint audit

@@ -7,6 +7,7 @@ mod items;
 mod keys;
 mod oauth;
 mod proposals;
+mod provision;
 mod serve;
 mod service;
 
@@ -29,6 +30,7 @@ pub(crate) use self::{
     keys::{KeyCommand, KeyCreateArgs, KeyListArgs, KeyRenameArgs, KeyRevokeArgs, KeyRotateArgs},
     oauth::{OauthApproveArgs, OauthCommand, OauthListArgs, OauthRevokeArgs},
     proposals::{ProposalArgs, ProposalCommand},
+    provision::ProvisionArgs,
     serve::{DEFAULT_LISTEN, ServeArgs, ToolArgs},
     service::{ServiceCommand, ServiceInstallArgs},
 };
@@ -145,6 +147,9 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: KeyCommand,
     },
+    /// Write skills and personas as plain files, for agents that can't see this disk
+    #[command(after_help = examples::PROVISION)]
+    Provision(ProvisionArgs),
     /// Show who did what: list, export, verify
     #[command(after_help = examples::AUDIT)]
     Audit(AuditArgs),

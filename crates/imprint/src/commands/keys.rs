@@ -253,7 +253,7 @@ async fn rename(app: &App, out: &Output, args: &KeyRenameArgs) -> Result<(), Fai
     Ok(())
 }
 
-fn names(texts: &[String]) -> Result<Vec<ItemName>, Failure> {
+pub(super) fn names(texts: &[String]) -> Result<Vec<ItemName>, Failure> {
     texts.iter().map(|text| super::items::name(text)).collect()
 }
 

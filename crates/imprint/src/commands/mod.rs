@@ -18,6 +18,7 @@ mod keys;
 mod manual;
 mod mcp;
 mod oauth;
+mod provision;
 mod reach;
 mod serve;
 mod service;
@@ -71,6 +72,7 @@ async fn dispatch(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Clients(args) => clients::run(&app()?, out, args).await,
         Command::Doctor(args) => doctor::run(&cli.global, out, args).await,
         Command::Keys { command } => keys::run(&app()?, out, command).await,
+        Command::Provision(args) => provision::run(&app()?, out, args).await,
         Command::Audit(args) => audit::run(&app()?, out, args).await,
         Command::Oauth { command } => oauth::run(&app()?, out, command).await,
         Command::Sessions(args) => sessions::run(&app()?, out, args).await,

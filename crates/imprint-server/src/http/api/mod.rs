@@ -5,6 +5,7 @@
 
 mod asker;
 mod audit;
+mod bundle;
 mod clients;
 mod document;
 mod error;
@@ -48,6 +49,7 @@ fn resources() -> OpenApiRouter<HttpState> {
         .routes(routes!(items::list, items::create))
         .routes(routes!(items::read, items::edit, items::remove))
         .routes(routes!(items::file))
+        .routes(routes!(bundle::download))
         .routes(routes!(history::list))
         .routes(routes!(history::read))
         .routes(routes!(history::restore))
