@@ -1,6 +1,8 @@
 //! `cargo xtask conformance`: the protocol's official suite against the real binary, and against
 //! the same code with the suite's own fixtures around it.
 
+mod authorization;
+mod inspector;
 mod proxy;
 mod suite;
 
@@ -17,7 +19,7 @@ use crate::{
 /// The wires that the suite speaks.
 const WIRES: [&str; 2] = ["2026-07-28", "2025-11-25"];
 /// Scenarios that need nothing that the product does not have, with the wires that they run over.
-const WITHOUT_FIXTURES: [(&str, &[&str]); 11] = [
+const WITHOUT_FIXTURES: [(&str, &[&str]); 12] = [
     ("server-initialize", &["2025-11-25"]),
     ("server-session-lifecycle", &["2025-11-25"]),
     ("ping", &["2025-11-25"]),
@@ -26,6 +28,7 @@ const WITHOUT_FIXTURES: [(&str, &[&str]); 11] = [
     ("sep-2164-resource-not-found", &["2026-07-28"]),
     ("dns-rebinding-protection", &WIRES),
     ("http-header-validation", &["2026-07-28"]),
+    ("server-sse-multiple-streams", &WIRES),
     ("sep-2640-skills-enumeration", &WIRES),
     ("sep-2640-skills-manifest", &WIRES),
     ("sep-2640-skills-directory", &WIRES),
@@ -33,10 +36,20 @@ const WITHOUT_FIXTURES: [(&str, &[&str]); 11] = [
 
 /// Runs everything, or only what has `only` in its name.
 pub(crate) fn run(only: Option<&str>) -> Done {
-    let mut failed = 0;
-    failed += product(only)?;
+    let known = WITHOUT_FIXTURES
+        .iter()
+        .any(|(name, _)| only.is_none_or(|only| name.contains(only)));
+    if !known {
+        let fault = "no scenario that needs no fixture has that in its name";
+        return Err(TaskError::Impossible(fault.to_owned()));
+    }
+    let mut failed = product(only)?;
     if only.is_none() {
         failed += WIRES.into_iter().map(fixtures).sum::<Result<usize, _>>()?;
+        println!("authorization");
+        failed += report("2026-07-28", &authorization::run(&Place::new()?)?);
+        println!("the Inspector");
+        failed += inspector::run(&Place::new()?)?;
     }
     match failed {
         0 => Ok(()),
@@ -92,10 +105,10 @@ fn fixtures(revision: &str) -> Result<usize, TaskError> {
     let url = place.proxied()?;
     let outcomes = suite::run(&["server", "--url", &url, "--requirements", revision])?;
     server.stop().map_err(failed)?;
-    let scored = suite::scored(revision)?;
+    let required = suite::scored(revision)?;
     let (scored, others): (BTreeMap<_, _>, BTreeMap<_, _>) = outcomes
         .into_iter()
-        .partition(|(scenario, _)| scored.contains(scenario));
+        .partition(|(scenario, _)| required.contains(scenario));
     let unfit = others
         .values()
         .filter(|outcome| !outcome.failed.is_empty())
@@ -104,7 +117,12 @@ fn fixtures(revision: &str) -> Result<usize, TaskError> {
         "  not scored: {} scenarios, {unfit} of them with a failed check",
         others.len()
     );
-    Ok(report(revision, &scored))
+    let mut bad = report(revision, &scored);
+    for missing in required.iter().filter(|name| !scored.contains_key(*name)) {
+        println!("  FAILED: {missing} ({revision}) did not run");
+        bad += 1;
+    }
+    Ok(bad)
 }
 
 /// Prints a line a scenario, and one for all that it found wrong; gives how many failed.

@@ -27,7 +27,7 @@ pub const NAMES_TOKENS: usize = 300;
 pub const GUIDELINES_UNITS: usize = PAGE_CHARS;
 
 /// What is known of the other side of a session.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Peer {
     /// `clientInfo.name` as sent.
     pub name: Option<String>,
@@ -40,7 +40,7 @@ pub struct Peer {
 }
 
 /// Whether a client that reads our folders finds them where it runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Location {
     /// It runs on this machine: it was started over pipes.
     #[default]

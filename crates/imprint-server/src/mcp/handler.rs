@@ -28,6 +28,7 @@ use super::{
     SessionLog,
     changes::Changes,
     extension::Extension,
+    fittings::Fittings,
     instructions,
     session::Heard,
     tools::{self, Call},
@@ -63,6 +64,8 @@ pub struct Handler {
     caller: Arc<Caller>,
     extension: Arc<Extension>,
     changes: Changes,
+    /// Over pipes a client asks a few times, and then for what is there now.
+    fittings: Option<Arc<Fittings>>,
     /// Where the other side need not ask to be told of changes.
     announcer: Option<Announcer>,
 }
@@ -73,6 +76,7 @@ pub(crate) struct Shared {
     context: Arc<ServerContext>,
     extension: Arc<Extension>,
     changes: Changes,
+    fittings: Arc<Fittings>,
 }
 
 impl Shared {
@@ -81,6 +85,7 @@ impl Shared {
         Self {
             changes: Changes::new(context.registry.clone()),
             extension: Arc::default(),
+            fittings: Arc::default(),
             context,
         }
     }
@@ -92,6 +97,7 @@ impl Handler {
         let caller = Arc::new(context.over_pipes(sessions));
         Self {
             announcer: Some(announcer),
+            fittings: None,
             ..Self::of(&Shared::new(Arc::new(context)), caller)
         }
     }
@@ -103,6 +109,7 @@ impl Handler {
             caller: nobody,
             extension: Arc::clone(&shared.extension),
             changes: shared.changes.clone(),
+            fittings: Some(Arc::clone(&shared.fittings)),
             announcer: None,
         }
     }
@@ -139,6 +146,24 @@ impl Handler {
     }
 
     async fn fitted(&self, asker: &Asker) -> Result<Fitted, ErrorData> {
+        let Some(fittings) = &self.fittings else {
+            return self.fitted_now(asker).await;
+        };
+        let registry = &asker.caller.registry;
+        // Before the items are read, so that a change meanwhile is not hidden.
+        let Ok(position) = registry.store().position(registry.owner()).await else {
+            return self.fitted_now(asker).await;
+        };
+        let who = (asker.caller.access.clone(), asker.peer.clone());
+        if let Some(fitted) = fittings.get(&who, position) {
+            return Ok(fitted);
+        }
+        let fitted = self.fitted_now(asker).await?;
+        fittings.put(who, position, &fitted);
+        Ok(fitted)
+    }
+
+    async fn fitted_now(&self, asker: &Asker) -> Result<Fitted, ErrorData> {
         let context = Arc::clone(&self.context);
         let (caller, peer) = (Arc::clone(&asker.caller), asker.peer.clone());
         apart(async move { instructions::fitted(&context, &caller.registry, &peer).await }).await

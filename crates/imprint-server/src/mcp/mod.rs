@@ -2,6 +2,7 @@
 
 mod changes;
 mod extension;
+mod fittings;
 mod framing;
 mod gate;
 mod handler;

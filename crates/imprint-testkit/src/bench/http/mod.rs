@@ -106,18 +106,17 @@ pub fn http(servers: &HttpServers) -> Result<Bench, BenchError> {
         .worker_threads(2)
         .enable_all()
         .build()?;
-    runtime.block_on(measure(servers))
-}
-
-async fn measure(servers: &HttpServers) -> Result<Bench, BenchError> {
-    let mut bench = Bench::default();
     let sandbox = Sandbox::new()?;
     plant(&sandbox)?;
+    runtime.block_on(measure(servers, &sandbox))
+}
+
+async fn measure(servers: &HttpServers, sandbox: &Sandbox) -> Result<Bench, BenchError> {
+    let mut bench = Bench::default();
     let product = Product::new(&servers.product);
-    let key =
-        serving::make_key(&product, &sandbox, "bench", "full").map_err(BenchError::product)?;
-    let mut all = vec![ours(&product, &sandbox)?];
-    let answers = same_answers(&sandbox, &all[0], &key).await?;
+    let key = serving::make_key(&product, sandbox, "bench", "full").map_err(BenchError::product)?;
+    let mut all = vec![ours(&product, sandbox)?];
+    let answers = same_answers(sandbox, &all[0], &key).await?;
     all.push(beside(
         sandbox.command(&servers.bare),
         "bare rmcp",
@@ -141,7 +140,7 @@ async fn measure(servers: &HttpServers) -> Result<Bench, BenchError> {
         }
     }
     report(&mut bench, &all);
-    subscriptions(&mut bench, &product, &sandbox, &key).await?;
+    subscriptions(&mut bench, &product, sandbox, &key).await?;
     Ok(bench)
 }
 
