@@ -36,7 +36,7 @@ pub(super) async fn run(app: &App, out: &Output, args: SessionsArgs) -> Result<(
     Ok(())
 }
 
-fn row(session: &SessionRecord, names: &HashMap<KeyId, String>) -> Vec<String> {
+fn row(session: &SessionRecord, keys: &HashMap<KeyId, String>) -> Vec<String> {
     let name = session.client_name.as_deref().unwrap_or("(no name)");
     let name = match &session.named_client {
         Some(named) if named != name => format!("{name} ({named})"),
@@ -47,7 +47,7 @@ fn row(session: &SessionRecord, names: &HashMap<KeyId, String>) -> Vec<String> {
         session.client_version.clone().unwrap_or_default(),
         session.protocol.clone(),
         session.transport.clone(),
-        by(session, names),
+        by(session, keys),
         time::shown(session.started_at),
         time::shown(session.seen_at),
         session.calls.to_string(),
