@@ -30,15 +30,16 @@ pub(super) fn make_key(run: &Run<'_>) -> Result<String, CaseError> {
 pub(super) fn revoke_key(run: &Run<'_>) -> Result<(), CaseError> {
     let mut command = run.command();
     command.args(["keys", "revoke", KEY_NAME, "--yes"]);
-    let status = command
-        .status()
+    let output = command
+        .output()
         .map_err(CaseError::at(Path::new("imprint keys")))?;
-    if status.success() {
+    if output.status.success() {
         return Ok(());
     }
-    Err(CaseError::Product(
-        "`imprint keys revoke` failed".to_owned(),
-    ))
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(CaseError::Product(format!(
+        "`imprint keys revoke` failed: {said}"
+    )))
 }
 
 impl Server {
