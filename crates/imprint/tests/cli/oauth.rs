@@ -31,14 +31,14 @@ impl Drop for Served {
 }
 
 /// An answer: its status, its head and its body.
-struct Answer {
-    status: u16,
-    head: String,
-    body: String,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
 }
 
 impl Answer {
-    fn read(from: &mut impl BufRead) -> Self {
+    pub(crate) fn read(from: &mut impl BufRead) -> Self {
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
             assert!(from.read_line(&mut head).unwrap() > 0, "cut off: {head}");
@@ -55,11 +55,11 @@ impl Answer {
         answer
     }
 
-    fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap()
     }
 
-    fn header(&self, name: &str) -> &str {
+    pub(crate) fn header(&self, name: &str) -> &str {
         let lines = self.head.lines().filter_map(|line| line.split_once(": "));
         let mut found = lines.filter(|(key, _)| key.eq_ignore_ascii_case(name));
         found.next().map_or("", |(_, value)| value)
