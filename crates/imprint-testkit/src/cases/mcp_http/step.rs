@@ -175,7 +175,8 @@ impl Step {
     fn request(&self, names: &Names) -> Result<Outgoing, CaseError> {
         let mut target = names.fill(self.path.as_deref().unwrap_or(PATH));
         if let Some(query) = &self.query {
-            target += &format!("?{}", names.fill(query));
+            target.push('?');
+            target.push_str(&names.fill(query));
         }
         let headers = self.headers.iter().flat_map(|(name, values)| {
             let values = values.as_slice().iter();
@@ -235,7 +236,9 @@ impl Step {
             None => {}
             Some(Save::Session(name)) => keep(name, SESSION),
             Some(Save::Named(wanted)) => {
-                wanted.iter().for_each(|(name, from)| keep(name, from));
+                for (name, from) in wanted {
+                    keep(name, from);
+                }
             }
         }
     }
