@@ -77,14 +77,12 @@ impl Ledger {
             let one = acknowledged.iter().nth(at);
             one.map(|(name, number)| (name.clone(), *number))
         };
-        match known {
-            Some((name, least)) => self.has(connection, server, &name, least).await,
+        let Some((name, least)) = known else {
             // Nothing is written yet.
-            None => {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-                Ok(())
-            }
-        }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            return Ok(());
+        };
+        self.has(connection, server, &name, least).await
     }
 
     /// Asks every server for every skill; gives how many were right on all of them.

@@ -8,7 +8,7 @@ use super::{ServeArgs, examples};
 pub(crate) enum ServiceCommand {
     /// Run `imprint serve` in the background from now on, whenever you log in
     #[command(after_help = examples::SERVICE_INSTALL)]
-    Install(ServiceInstallArgs),
+    Install(Box<ServiceInstallArgs>),
     /// Start it
     Start,
     /// Stop it until the next log-in or start

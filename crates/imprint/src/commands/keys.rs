@@ -157,7 +157,7 @@ async fn list(app: &App, out: &Output, args: &KeyListArgs) -> Result<(), Failure
         }
         match (keys.len(), all - keys.len()) {
             (0, 0) => {
-                out.message("There is no key yet; `imprint keys create --name NAME` makes one")
+                out.message("There is no key yet; `imprint keys create --name NAME` makes one");
             }
             (_, 0) => {}
             (_, over) => out.message(&format!(
@@ -197,11 +197,11 @@ fn allowed(key: &KeyRecord) -> String {
     let tags = key.fence.tags.iter().map(|tag| format!("#{tag}"));
     let only: Vec<_> = names.chain(tags).collect();
     if !only.is_empty() {
-        allowed += &format!(", only {}", only.join(", "));
+        allowed += &[", only ", &only.join(", ")].concat();
     }
     if !key.projects.is_empty() {
         let projects: Vec<_> = key.projects.iter().map(ToString::to_string).collect();
-        allowed += &format!(", projects {}", projects.join(", "));
+        allowed += &[", projects ", &projects.join(", ")].concat();
     }
     allowed
 }

@@ -106,15 +106,13 @@ impl Load {
         let mut answers = Answers::default();
         let mut connection = None;
         while Instant::now() < end {
-            let mut open = match connection.take() {
-                Some(open) => open,
-                None => match Connection::open(self.port).await {
-                    Ok(open) => open,
-                    Err(_) => {
-                        answers.wrong += 1;
-                        continue;
-                    }
-                },
+            let kept = match connection.take() {
+                Some(kept) => Ok(kept),
+                None => Connection::open(self.port).await,
+            };
+            let Ok(mut open) = kept else {
+                answers.wrong += 1;
+                continue;
             };
             let asked = Instant::now();
             let Ok(body) = open.exchange(&self.request).await else {

@@ -39,9 +39,9 @@ pub(super) async fn run(app: &App, out: &Output, args: ServeArgs) -> Result<(), 
     let serving = tokio::spawn(server.serve(stop.clone()));
     let asked = watch_until_asked_to_stop(app, out, watch, &serving).await;
     stop.cancel();
-    let served = serving.await;
+    let ended = serving.await;
     asked?;
-    match served {
+    match ended {
         Ok(Ok(())) => out.message("Stopped; everything is kept"),
         Ok(Err(error)) => return Err(Failure::failed(format!("the server ended: {error}"))),
         Err(_) => return Err(Failure::failed("the server ended in an unforeseen way")),

@@ -149,9 +149,10 @@ pub(super) fn program_of(definition: &str) -> Option<String> {
         let word = command[..end].replace("%%", "%");
         return Some(word.replace("\\\"", "\"").replace("\\\\", "\\"));
     }
-    let (open, close) = match definition.contains("<Command>") {
-        true => ("<Command>", "</Command>"),
-        false => ("<array>\n    <string>", "</string>"),
+    let (open, close) = if definition.contains("<Command>") {
+        ("<Command>", "</Command>")
+    } else {
+        ("<array>\n    <string>", "</string>")
     };
     let (_, rest) = definition.split_once(open)?;
     let (word, _) = rest.split_once(close)?;

@@ -41,7 +41,8 @@ pub(super) fn run(global: &Global, out: &Output, command: ServiceCommand) -> Res
                 .system
                 .start()
                 .map_err(|error| refused("start", &error))?;
-            place.done(out, "started", "Started")
+            place.done(out, "started", "Started");
+            Ok(())
         }
         ServiceCommand::Stop => {
             place.installed()?;
@@ -50,7 +51,8 @@ pub(super) fn run(global: &Global, out: &Output, command: ServiceCommand) -> Res
                 .system
                 .stop()
                 .map_err(|error| refused("stop", &error))?;
-            place.done(out, "stopped", "Stopped; it starts again when you log in")
+            place.done(out, "stopped", "Stopped; it starts again when you log in");
+            Ok(())
         }
         ServiceCommand::Status => status(&place, out),
         ServiceCommand::Uninstall => uninstall(&place, out),
@@ -95,10 +97,9 @@ impl Place {
         self.home.root().join("service.log")
     }
 
-    fn done(&self, out: &Output, outcome: &'static str, text: &str) -> Result<(), Failure> {
+    fn done(&self, out: &Output, outcome: &'static str, text: &str) {
         let data = serde_json::json!({ "outcome": outcome, "definition": self.file });
         out.data(&data, |out| out.line(text));
-        Ok(())
     }
 }
 
@@ -187,9 +188,10 @@ fn service(place: &Place, args: &ServeArgs) -> Result<Service, Failure> {
     let service = Service {
         program: unicode(&program)?,
         arguments: arguments(args),
-        home: match place.home.is_found_by_itself() {
-            true => None,
-            false => Some(unicode(home)?),
+        home: if place.home.is_found_by_itself() {
+            None
+        } else {
+            Some(unicode(home)?)
         },
         log: unicode(&place.log())?,
     };
@@ -293,9 +295,10 @@ fn status(place: &Place, out: &Output) -> Result<(), Failure> {
         program,
         definition: &place.file,
         log_command: place.system.log_command(&place.log()).filter(|_| installed),
-        log: match installed {
-            true => place.system.last_lines(&place.log()),
-            false => Vec::new(),
+        log: if installed {
+            place.system.last_lines(&place.log())
+        } else {
+            Vec::new()
         },
     };
     out.data(&status, |out| print_status(out, &status));
@@ -309,7 +312,7 @@ fn print_status(out: &Output, status: &Status<'_>) {
     }
     let runs = match (status.running, status.answers) {
         (Some(false), _) => "stopped",
-        (Some(true), true) | (None, true) => "running",
+        (Some(true) | None, true) => "running",
         (Some(true), false) => "running, but nothing answers at its address yet",
         (None, false) => "nothing answers at its address",
     };
@@ -333,11 +336,12 @@ fn print_status(out: &Output, status: &Status<'_>) {
 
 fn uninstall(place: &Place, out: &Output) -> Result<(), Failure> {
     if place.read()?.is_none() {
-        return place.done(
+        place.done(
             out,
             "unchanged",
             "The service is not installed; there is nothing to do",
         );
+        return Ok(());
     }
     place.system.available()?;
     // One that doesn't run can't be stopped, which is what is wanted.
@@ -350,7 +354,8 @@ fn uninstall(place: &Place, out: &Output) -> Result<(), Failure> {
         out,
         "uninstalled",
         "Stopped and taken out; what Imprint keeps is as it was",
-    )
+    );
+    Ok(())
 }
 
 fn refused(what: &str, error: &io::Error) -> Failure {
