@@ -116,10 +116,9 @@ fn ask(
     body: &str,
 ) -> io::Result<String> {
     let mut socket = TcpStream::connect(("127.0.0.1", port))?;
-    let headers: String = headers
-        .iter()
-        .map(|(name, value)| format!("{name}: {value}\r\n"))
-        .collect();
+    let headers = headers.iter().fold(String::new(), |lines, (name, value)| {
+        lines + name + ": " + value + "\r\n"
+    });
     write!(
         socket,
         "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\

@@ -200,7 +200,6 @@ impl Place {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
 fn failed(error: impl std::error::Error) -> TaskError {
     TaskError::Failed(error.to_string())
 }

@@ -1,7 +1,7 @@
 //! The product's handler and HTTP code with the fixtures of the protocol's official suite around
 //! the handler. For tests; it is in no package.
 
-use std::{net::TcpListener, path::PathBuf, process::ExitCode, sync::Arc};
+use std::{error::Error, net::TcpListener, path::PathBuf, sync::Arc};
 
 use imprint_clients::{EnvironmentOf, Folders, Machine};
 use imprint_core::{OwnerId, Registry};
@@ -14,27 +14,16 @@ use imprint_testkit::{
 use tokio_util::sync::CancellationToken;
 
 #[tokio::main]
-async fn main() -> ExitCode {
+async fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let (Some(home), Some(listen)) = (arguments.next(), arguments.next()) else {
-        eprintln!("usage: conformance-server HOME ADDRESS [--sessions]");
-        return ExitCode::from(2);
+        return Err("usage: conformance-server HOME ADDRESS [--sessions]".into());
     };
     let sessions = arguments.next().is_some_and(|flag| flag == "--sessions");
-    match serve(PathBuf::from(home), &listen, sessions).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
+    serve(PathBuf::from(home), &listen, sessions).await
 }
 
-async fn serve(
-    home: PathBuf,
-    listen: &str,
-    sessions: bool,
-) -> Result<(), Box<dyn std::error::Error>> {
+async fn serve(home: PathBuf, listen: &str, sessions: bool) -> Result<(), Box<dyn Error>> {
     let store = Arc::new(SqliteStore::new(home.join("imprint.db")));
     let registry = Registry::new(store, Arc::new(SystemClock), OwnerId::LOCAL);
     let machine = Machine::current(EnvironmentOf::Client)?;
