@@ -27,7 +27,10 @@ use super::{
 };
 use crate::{
     caller::needed_scope,
-    mcp::{Frame, Refusal, Request as Message, Tool, classify, complete_handshake, stands_alone},
+    mcp::{
+        Frame, Refusal, Request as Message, Tool, classify, complete_handshake, own_method,
+        stands_alone,
+    },
 };
 
 /// The largest body, in bytes: a skill of the largest size in one edit fits.
@@ -133,7 +136,7 @@ async fn answered(
     }
     let admitted = parts.extensions.get::<Arc<Admitted>>().cloned();
     if let Some(notes) = parts.extensions.get::<RequestNotes>()
-        && let Some(known) = known_method(&method)
+        && let Some(known) = own_method(&method)
     {
         notes.rpc(known, tool.and_then(Tool::named).map(Tool::name));
     }
@@ -291,25 +294,4 @@ fn is_json(parts: &Parts) -> bool {
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default();
     kind.trim().eq_ignore_ascii_case(JSON)
-}
-
-/// The methods that a request's line in the log names; of others nobody knows what their names
-/// hold.
-fn known_method(method: &str) -> Option<&'static str> {
-    const KNOWN: [&str; 13] = [
-        "initialize",
-        "ping",
-        "prompts/list",
-        "resources/directory/read",
-        "resources/list",
-        "resources/read",
-        "resources/templates/list",
-        "server/discover",
-        "skills/get",
-        "skills/list",
-        "subscriptions/listen",
-        "tools/call",
-        "tools/list",
-    ];
-    KNOWN.into_iter().find(|known| *known == method)
 }

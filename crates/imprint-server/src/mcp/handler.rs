@@ -56,6 +56,11 @@ const OWN_METHODS: [&str; 12] = [
     "tools/list",
 ];
 
+/// One of our methods, as a name that may be logged: of others nobody knows what their names hold.
+pub(crate) fn own_method(method: &str) -> Option<&'static str> {
+    OWN_METHODS.into_iter().find(|own| *own == method)
+}
+
 /// Answers requests. Holds nothing between them but what a handshake said.
 #[derive(Clone, Debug)]
 pub struct Handler {

@@ -16,6 +16,7 @@ mod transport;
 pub(crate) use framing::{Frame, Refusal, Request, classify};
 pub(crate) use gate::{complete_handshake, stands_alone};
 pub use handler::Handler;
+pub(crate) use handler::own_method;
 pub(crate) use handler::{Announcer, Shared};
 pub(crate) use session::{Heard, Notes, PipeLog, SessionLog, harmless};
 pub use tools::{NotAToolset, Toolsets};
